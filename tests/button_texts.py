@@ -1,4 +1,4 @@
-"""The texts of all buttons: of templates, of forms, and of mails."""
+"""The texts of all buttons in templates, forms and mails."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from tests.site_texts import Message, list_messages
 from tests.source_tree import ROOT, iter_modules
 from tests.text_checks import MAX_BUTTON_LENGTH, Finding
 
-# What is put into a button takes so much room: a name as long as most, a number of two digits.
+# Sample values for placeholders in buttons: a name of common length, a number of two digits.
 LONG_NAME, LONG_NUMBER = "Marjolein", "12"
 _STRING = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
 _MARK = re.compile("\ue000(\\d+)\ue001")
 _VALUE = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 NUMBER_NAMES = {"n", "number", "count", "points", "round", "rank", "left", "days", "seq", "seats", "total"}
-# Found beside the text of a button, and no text.
+# Strings next to the text of a button that are no texts.
 NO_TEXTS = {"/lobby/": "the address that a button of a mail leads to"}
 BUTTON_NAMES = {"button", "button_text", "button_label", "submit_label"}
 
 
 class ButtonFinder(HTMLParser):
-    """Collects the marks that stand inside buttons, but for what only screen readers say."""
+    """Collects the marks inside buttons, without texts for screen readers only."""
 
     VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 
     def __init__(self) -> None:
         super().__init__()
         self.marks: list[int] = []
-        self.button = ""  # the element that is the button
-        self.depth = 0  # elements of its kind within it
+        self.button = ""  # the tag of the open button
+        self.depth = 0  # open elements with this tag
         self.hidden = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -62,7 +62,7 @@ class ButtonFinder(HTMLParser):
 
 
 def read_block(tokens: list[Token], start: int) -> tuple[str, int]:
-    """The message of a blocktranslate, as catalogues have it, and the place after its end."""
+    """Return the message of a blocktranslate, as in catalogues, and the index after its end."""
     words, place = "", start + 1
     while not tokens[place].contents.startswith("endblocktrans"):
         token = tokens[place]
@@ -75,7 +75,7 @@ def read_block(tokens: list[Token], start: int) -> tuple[str, int]:
 
 
 def mark_template(source: str, messages: list[str]) -> str:
-    """The HTML of a template, each message a mark with its place in the list, to which it is added."""
+    """Return the HTML of a template; each message is added to the list and replaced by its index."""
     tokens, html, place = Lexer(source).tokenize(), "", 0
     while place < len(tokens):
         token, place = tokens[place], place + 1
@@ -101,7 +101,7 @@ def mark_template(source: str, messages: list[str]) -> str:
 
 
 def find_button_messages(source: str) -> list[str]:
-    """The messages of the buttons of a template."""
+    """Return the messages of the buttons of a template."""
     messages: list[str] = []
     finder = ButtonFinder()
     finder.feed(mark_template(source, messages))
@@ -110,14 +110,14 @@ def find_button_messages(source: str) -> list[str]:
 
 
 def iter_template_buttons() -> Iterator[tuple[str, str]]:
-    """Message and place of each button of a template."""
+    """Yield message and file of each button of the templates."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
         place = path.relative_to(ROOT).as_posix()
         yield from ((words, place) for words in find_button_messages(path.read_text()))
 
 
 def iter_code_buttons() -> Iterator[tuple[str, str]]:
-    """Message and place of each button that a form or a mail names."""
+    """Yield message and file of each button of forms and mails."""
     for path in iter_modules():
         place = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text())):
@@ -137,7 +137,7 @@ def iter_code_buttons() -> Iterator[tuple[str, str]]:
 
 
 def iter_first_messages(node: ast.expr) -> Iterator[str]:
-    """The marked strings of an expression."""
+    """Yield the first string argument of each call in an expression."""
     for part in ast.walk(node):
         match part:
             case ast.Call(args=[ast.Constant(value=str(words)), *_]):
@@ -146,13 +146,13 @@ def iter_first_messages(node: ast.expr) -> Iterator[str]:
 
 @cache
 def list_buttons() -> dict[str, str]:
-    """The message of each button, with a place where it is."""
+    """Return the message of each button with one of its files."""
     buttons = dict(iter_code_buttons())
     return buttons | dict(iter_template_buttons())
 
 
 def fill_in(words: str) -> str:
-    """A text as it is read: without tags, with values of a common length."""
+    """Return a text without tags, with sample values for placeholders."""
     words = re.sub(r"<[^>]*>", "", words)
     return _VALUE.sub(
         lambda value: LONG_NUMBER if (value[1] or value[2]) in NUMBER_NAMES else LONG_NAME, words
@@ -160,7 +160,7 @@ def fill_in(words: str) -> str:
 
 
 def find_long_buttons(buttons: Mapping[str, str] | None = None) -> Iterator[Finding]:
-    """Buttons that are too long in some language, or whose text no catalogue has."""
+    """Yield a finding for each button that is too long in a language or is in no catalogue."""
     messages: dict[str, Message] = {
         words: message for message in list_messages() for words in message.english
     }

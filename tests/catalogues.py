@@ -1,4 +1,4 @@
-"""The catalogues of the site's languages, as people write them."""
+"""The message catalogues of the site's languages, in source form."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def get_folder(language: str) -> Path:
 
 @cache
 def read_catalogue(language: str) -> list[Entry]:
-    """The messages of a catalogue as people write it, its head left out."""
+    """Read the messages of a catalogue's source, without its header."""
     catalogue_entries = []
     for block in (get_folder(language) / "django.po").read_text().split("\n\n"):
         parts: dict[str, list[str]] = {}

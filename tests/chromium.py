@@ -1,6 +1,6 @@
-"""Finds the Chromium that the browser tests drive. `python -m tests.chromium` gets one where there is none.
+"""Finds the Chromium for the browser tests. `python -m tests.chromium` installs one if there is none.
 
-$CHROMIUM names one; else it is looked for on the PATH; else it is the one that Playwright installed.
+It is the one that $CHROMIUM names, else one on the PATH, else the one that Playwright installed.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from functools import cache
 
 from . import program_install
 
-# Without a screen first: it asks a third less of the processor.
+# The headless shell first: it needs a third less processor time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def find_chromium() -> tuple[str, str]:
-    """Where a Chromium is that starts, and an empty string; or an empty string, and why there is none."""
+    """Return the path of a Chromium that starts and an empty string, or an empty string and the reason."""
     path, reason = program_install.find_program("CHROMIUM", NAMES, title="chromium")
     if path or os.environ.get("CHROMIUM"):
         return path, reason
@@ -28,7 +28,7 @@ def find_chromium() -> tuple[str, str]:
 
 @cache
 def find_playwright_browser() -> str:
-    """Where Playwright keeps the browser that it installs, whether it has or not."""
+    """Return the path of Playwright's own browser, installed or not."""
     script = "from playwright.sync_api import sync_playwright as start\n"
     script += "with start() as playwright: print(playwright.chromium.executable_path)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
@@ -36,7 +36,7 @@ def find_playwright_browser() -> str:
 
 
 def list_install_methods(*, root: bool, debian: bool) -> list[program_install.Way]:
-    """The ways to get one on such a machine, the best first."""
+    """List the ways to install Chromium on such a machine, the best first."""
     fetch = [sys.executable, "-m", "playwright", "install"]
     if root and debian:
         packages = [program_install.apt_package(name) for name in NAMES[:2]]
@@ -45,7 +45,7 @@ def list_install_methods(*, root: bool, debian: bool) -> list[program_install.Wa
 
 
 def install_chromium() -> str:
-    """Get one where there is none. Gives where it is, or an empty string."""
+    """Install Chromium if there is none. Returns its path, or an empty string."""
     return program_install.install_program(
         "Chromium",
         "CHROMIUM",

@@ -1,4 +1,4 @@
-"""Fixtures that every room may use."""
+"""Fixtures for all tests."""
 
 import gc
 import os
@@ -18,13 +18,13 @@ pytest.register_assert_rewrite("tests.factories", "tests.helpers")
 from . import database  # noqa: E402
 from . import example_counts as example_counts  # noqa: E402 (it sets how much is tried, before any test is imported)
 
-# A password of the tests guards nothing; a real one would take half a second of work each time.
+# The passwords are for tests only; a secure hasher would take half a second each time.
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-# Begun first: the longest tests, by one worker, and those that share a browser, by another one. Each begins
-# with a run of the list as long as everybody's; whoever is done takes over from the end of what others have
-# not begun, and in the end that is only short tests.
+# Folders to run first: the longest tests on one worker, and those that share a browser on another. Each
+# worker starts with an equal part of the list; a worker that finishes takes tests from the end of another
+# worker's part, where only short tests are left.
 FIRST = (("faults", "e2e", "production"), ("browser",))
 
 
@@ -36,8 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ordered: list[pytest.Item] = []
     for head in FIRST:
         first = [item for room in head for item in items if item.path.parent.name == room]
-        # Tests that share the cluster come last of them, in a row: it runs from the first to the last. Those
-        # that share a world come first, in a row, too.
+        # Tests that share the cluster come last, in a row: it runs from the first of them to the last. Tests
+        # that share a world come first, also in a row.
         first.sort(key=lambda item: "cluster_world" in getattr(item, "fixturenames", ()))
         first.sort(key=lambda item: "shared_world" not in getattr(item, "fixturenames", ()))
         more = max(0, share - len(first))
@@ -47,10 +47,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now lives until the end: to look through it for rubbish took a tenth of the time."""
+    """Exempt existing objects from garbage collection, which took a tenth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)  # and to look often for what came since took a twentieth
+    gc.set_threshold(100_000, 20, 100)  # frequent collections of newer objects took a twentieth
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -61,9 +61,9 @@ def use_fast_hashers() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def find_static_files_once() -> Iterator[None]:
-    """Every test client builds the middleware anew, for which WhiteNoise looks up all files: 10 ms each."""
+    """Look up static files only once; WhiteNoise does it for every test client, in 10 ms."""
     look = WhiteNoiseMiddleware.add_files_from_finders
-    all_files: dict[str, Any] = {}  # no test changes where they lie
+    all_files: dict[str, Any] = {}  # no test changes their location
 
     def load_files_once(self: WhiteNoiseMiddleware) -> None:
         if not all_files:
@@ -80,14 +80,14 @@ def find_static_files_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """The database of a worker is a copy of one that is migrated; what is missing there is still applied."""
+    """Create a worker's database as a copy of a migrated one; missing migrations are still applied."""
     if template := os.environ.get("OTTO_TEST_TEMPLATE"):
         connection.settings_dict["TEST"]["TEMPLATE"] = template
 
 
 @pytest.fixture(scope="session", autouse=True)
 def use_fast_flush() -> Iterator[None]:
-    """How the database is emptied after a test that commits."""
+    """Empty the database with `empty_tables` after a test that commits."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda self: database.empty_tables())
         yield
@@ -95,21 +95,21 @@ def use_fast_flush() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def activate_english() -> Iterator[None]:
-    """A request leaves its language behind in its thread: every test begins in that of the code."""
+    """Start every test in English: a request leaves its language active in the thread."""
     with translation.override(site.LANGUAGE_CODE):
         yield
 
 
 @pytest.fixture(autouse=True)
 def lift_page_limits(settings: Any) -> None:
-    """Nobody is refused a page for testing quickly; the tests of the limits set their own."""
+    """Disable rate limits of pages; tests of the limits set their own."""
     settings.PAGE_RATE = settings.PAGE_RATE_ANONYMOUS = 10**6
-    settings.API_MILLISECONDS = settings.PAGE_MILLISECONDS = 0  # which differ from machine to machine
+    settings.API_MILLISECONDS = settings.PAGE_MILLISECONDS = 0  # time depends on the machine
 
 
 @pytest.fixture
 def redis() -> Iterator[Redis]:
-    """A client of the real Redis, in a database of this worker's own, empty at the start."""
+    """Provide a client of the real Redis, with this worker's own database, empty at the start."""
     with Redis.from_url(os.environ["REDIS_URL"]) as client:
         client.flushdb()
         yield client
@@ -117,7 +117,7 @@ def redis() -> Iterator[Redis]:
 
 @pytest.fixture(scope="session")
 def stream_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server of streams, with the database and the Redis of these tests."""
+    """Start a server of streams with the database and the Redis of these tests; yield its address."""
     from .helpers.streams import start_stream_server
 
     running = start_stream_server(tmp_path_factory.mktemp("streams"))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.core.management import call_command
 from django.db import connection, transaction
 
-# What migrations and their signals put there belongs to the empty database.
+# Tables filled by migrations and their signals, which belong to an empty database.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 
 
 def analyse_tables() -> None:
-    """Let PostgreSQL know how much there is, as autovacuum does, which cannot look into a test's transaction.
+    """Update the statistics of PostgreSQL, because autovacuum cannot read the rows of a test's transaction.
 
-    Without it the way to find a line among thousands is chosen as if there were a few.
+    Without them, query plans for thousands of rows are chosen as if there were a few.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -20,10 +20,10 @@ def analyse_tables() -> None:
 
 
 def empty_tables() -> None:
-    """Take every row out of every table that has one.
+    """Delete every row of every table that has one.
 
-    Django's flush truncates all tables, a file each, and makes all permissions anew: a quarter of a second.
-    The log of games refuses to be deleted; here, and nowhere else, that guard is off for a moment.
+    Django's flush takes a quarter of a second: it truncates all tables, each with its file, and creates all
+    permissions again. A trigger forbids deletion from the action log; only here it is disabled for a moment.
     """
     if connection.vendor != "postgresql":
         call_command("flush", verbosity=0, interactive=False)
@@ -40,5 +40,5 @@ def empty_tables() -> None:
         for name in full:
             cursor.execute(f"DELETE FROM {quoted[name]}")
         if log:
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # no table is altered while checks of it wait
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with pending checks cannot be altered
             cursor.execute("ALTER TABLE games_action ENABLE TRIGGER games_action_append_only")

@@ -1,4 +1,4 @@
-"""An app beside those of the project, made of the modules that a test gives it."""
+"""An app in addition to those of the project, with modules that a test provides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.extensions import import_app_modules
 
 @contextmanager
 def extra_app(folder: Path, settings: Any, **sources: str) -> Iterator[None]:
-    """Install the app `club`, the highest room, with modules by name; `folder` is a temporary one."""
+    """Install the app `club`, as the top layer, with these modules, in a temporary folder."""
     (folder / "club").mkdir()
     for name, source in {"__init__": "", **sources}.items():
         (folder / "club" / f"{name}.py").write_text(source)

@@ -1,4 +1,4 @@
-"""HTML as a browser reads it: where templates break their lines makes no difference."""
+"""HTML as a browser reads it, independent of line breaks in templates."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Keeps the devices of this machine's network as they are while a browser loads pages.
+"""Keeps the network devices of this machine unchanged while a browser loads pages.
 
-When a device appears or goes, Chromium gives up what it is loading (ERR_NETWORK_CHANGED). The tests of cut
-lines make devices, perhaps while another worker drives a browser.
+When a device is added or removed, Chromium aborts its requests (ERR_NETWORK_CHANGED). The tests of network
+lines add devices, possibly while another worker drives a browser.
 """
 
 from __future__ import annotations

@@ -47,14 +47,14 @@ SCRIPT_TEXT = re.compile(
     rf"|(?<=[(,=:?!&|] ){REGULAR_EXPRESSION}|(?<=\(){REGULAR_EXPRESSION}",
     re.DOTALL,
 )
-SCRIPT_NAME = re.compile(r"(?:(?<![\w$.])|(?<=\.\.\.))[A-Za-z_$][\w$]*")  # no property
+SCRIPT_NAME = re.compile(r"(?:(?<![\w$.])|(?<=\.\.\.))[A-Za-z_$][\w$]*")  # not a property
 SCRIPT_FUNCTION = re.compile(
     r"\bfunction\b\s*\*?\s*(?P<declared>[A-Za-z_$][\w$]*)"
     r"|\b(?:const|let)\s+(?P<assigned>[A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:\([^()]*\)|[A-Za-z_$][\w$]*)\s*=>"
 )
 DATASET_NAME = re.compile(r"\bdataset\.([A-Za-z]\w*)")
 
-# They say what happened to a thing, but not to which. As a part of a name they are fine: `known_groups`.
+# They name an event but not the thing that it happened to. They are fine as a part of a name: `known_groups`.
 BARE_PARTICIPLES = frozenset(
     {
         "accepted",

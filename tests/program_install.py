@@ -1,4 +1,4 @@
-"""How programs that some tests need are found on this machine, and got where one may."""
+"""Finds programs that some tests need, and installs them where permitted."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 
-INSTALL_TIMEOUT_SECONDS = 900  # seconds for fetching something over a slow line
+INSTALL_TIMEOUT_SECONDS = 900  # for a download over a slow line
 APT = ["apt-get", "-qq", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"]
 
-Way = list[list[str]]  # some commands in a row
+Way = list[list[str]]  # commands to run in order
 
 
 def find_program(variable: str, names: Sequence[str], title: str) -> tuple[str, str]:
-    """Where a program is that starts, and an empty string; or an empty string, and why there is none."""
+    """Return the path of a program that starts and an empty string, or an empty string and the reason."""
     if path_setting := os.environ.get(variable):
         return (
             (path_setting, "")
@@ -29,7 +29,7 @@ def find_program(variable: str, names: Sequence[str], title: str) -> tuple[str, 
 
 
 def can_start(path: str) -> bool:
-    """Whether it is more than a file of that name: some systems have a placeholder for a package."""
+    """Whether a program starts: some systems have a placeholder for a package."""
     try:
         return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
@@ -37,12 +37,12 @@ def can_start(path: str) -> bool:
 
 
 def apt_package(name: str) -> Way:
-    """A package of Debian."""
+    """Return the commands to install a Debian package."""
     return [[*APT, "update"], [*APT, "install", "-y", "--no-install-recommends", name]]
 
 
 def is_debian() -> bool:
-    """Debian or one of its children, such as Ubuntu."""
+    """Whether the system is Debian or a derivative such as Ubuntu."""
     try:
         system = platform.freedesktop_os_release()
     except OSError:
@@ -53,7 +53,7 @@ def is_debian() -> bool:
 def install_program(
     title: str, variable: str, find: Callable[[], tuple[str, str]], install_methods: Sequence[Way]
 ) -> str:
-    """Try every way until there is one; says what it does. Gives where it is, or an empty string."""
+    """Try every way until the program is found; print progress. Returns its path, or an empty string."""
     path, reason = find()
     if path or os.environ.get(variable):
         print(f"{title}: {path or reason}", flush=True)
@@ -70,7 +70,7 @@ def install_program(
 
 
 def run_command(command: list[str]) -> bool:
-    """Run it, with its errors for all to see."""
+    """Run a command with visible errors; return whether it succeeds."""
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     try:
         output = subprocess.DEVNULL

@@ -1,4 +1,4 @@
-"""The proxy of a cluster by itself, without https, in front of whatever listens on this machine."""
+"""The proxy of a cluster alone, without https, in front of web servers on this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services import Service, free_port, is_port_open
 
 @contextmanager
 def start_proxy(*webs: int, folder: Path) -> Iterator[int]:
-    """The port of a proxy with the real Caddyfile; its site is `localhost` with that port."""
+    """Start a proxy with the real Caddyfile for the site `localhost` at a free port; yield the port."""
     port = free_port()
     environment = {
         "SITE_ADDRESS": f"http://localhost:{port}",

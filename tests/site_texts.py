@@ -1,6 +1,6 @@
 """Every text of the site that a person reads, in its three languages, with the place it comes from.
 
-Messages are read from the catalogues; pages that each language has for itself, the API reference and the help
+Messages are read from the catalogues; pages with a version for each language, the API reference and the help
 of commands from their files.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.catalogues import LANGUAGES, Entry, read_catalogue
 from tests.source_tree import ROOT, iter_modules
 
-# Pages that each language has for itself: the rules of the game, and their summary.
+# Pages with a separate version for each language: the rules of the game, and their summary.
 OWN_PAGES = ("templates/games/rules", "templates/games/summary")
 _REFERENCE = re.compile(r"^#: (.*)$", re.MULTILINE)
 _CODE = re.compile(r"<(code|pre|kbd|style|script)\b.*?</\1>|`[^`]*`", re.DOTALL)
@@ -33,7 +33,7 @@ _BLOCK_TAG = re.compile(
 
 @dataclass(frozen=True)
 class Text:
-    """Something that a person reads. `message` is the English that it translates, or itself."""
+    """A text for people. `message` is the English message that it translates, or the text itself."""
 
     language: str
     words: str
@@ -51,14 +51,14 @@ class Message:
 
 
 def strip_code(text: str) -> str:
-    """Return a text without code, tags, addresses and placeholders: `…` stands where a value is put in."""
+    """Return a text without code, tags, addresses and placeholders, with `…` for each value."""
     text = _TAG.sub("", _CODE.sub("…", text))
     return html.unescape(_PLACEHOLDER.sub("…", _LINK.sub("…", text)))
 
 
 @cache
 def read_places(language: str) -> dict[tuple[str, str, str], tuple[str, ...]]:
-    """The files in which each message of a catalogue stands."""
+    """Return the files that contain each message of a catalogue."""
     blocks = (ROOT / f"locale/{language}/LC_MESSAGES/django.po").read_text().split("\n\n")[1:]
     references = [tuple(" ".join(_REFERENCE.findall(block)).split()) for block in blocks]
     keys = [entry.key for entry in read_catalogue(language)]
@@ -68,7 +68,7 @@ def read_places(language: str) -> dict[tuple[str, str, str], tuple[str, ...]]:
 
 @cache
 def list_messages() -> list[Message]:
-    """The messages of all catalogues, with their translations."""
+    """List the messages of all catalogues, with their translations."""
     entries: dict[str, dict[tuple[str, str, str], Entry]] = {
         language: {entry.key: entry for entry in read_catalogue(language)} for language in LANGUAGES
     }
@@ -85,7 +85,7 @@ def list_messages() -> list[Message]:
 
 
 def iter_catalogue_texts() -> Iterator[Text]:
-    """Every form of every message, in every language."""
+    """Yield every form of every message, in every language."""
     for message in list_messages():
         for words in message.english:
             yield Text("en", words, message.places[0], message.english[0])
@@ -95,7 +95,7 @@ def iter_catalogue_texts() -> Iterator[Text]:
 
 
 def iter_own_pages() -> Iterator[Text]:
-    """The paragraphs of pages that each language has for itself."""
+    """Yield the paragraphs of pages with a separate version for each language."""
     for folder in OWN_PAGES:
         for language in ("en", *LANGUAGES):
             path = ROOT / folder / f"{language}.html"
@@ -106,7 +106,7 @@ def iter_own_pages() -> Iterator[Text]:
 
 
 def iter_api_texts() -> Iterator[Text]:
-    """Descriptions and summaries of the API reference."""
+    """Yield the descriptions and summaries of the API reference."""
 
     def walk(node: object, key: str = "") -> Iterator[str]:
         if isinstance(node, dict):
@@ -124,7 +124,7 @@ def iter_api_texts() -> Iterator[Text]:
 
 
 def iter_command_texts() -> Iterator[Text]:
-    """The help of commands for operators, and what they answer."""
+    """Yield the help and the output of commands for operators."""
     for path in iter_modules():
         if path.parts[-2] == "commands":
             for words in iter_command_strings(path):
@@ -132,7 +132,7 @@ def iter_command_texts() -> Iterator[Text]:
 
 
 def iter_command_strings(path: Path) -> Iterator[str]:
-    """The sentences of one command."""
+    """Yield the sentences of one command."""
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
             case ast.Assign(targets=[ast.Name(id="help")], value=value):
@@ -149,7 +149,7 @@ def iter_command_strings(path: Path) -> Iterator[str]:
 
 
 def iter_strings(node: ast.expr) -> Iterator[str]:
-    """The literal text of an expression; `…` stands for a value that is put in."""
+    """Yield the literal text of an expression, with `…` for each value."""
     match node:
         case ast.Constant(value=str(words)):
             yield words
@@ -165,6 +165,6 @@ def iter_strings(node: ast.expr) -> Iterator[str]:
 
 @cache
 def list_texts() -> list[Text]:
-    """All texts that people read."""
+    """List all texts for people."""
     texts = [*iter_catalogue_texts(), *iter_own_pages(), *iter_api_texts(), *iter_command_texts()]
     return list(dict.fromkeys(texts))

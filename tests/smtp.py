@@ -1,4 +1,4 @@
-"""A real SMTP server on loopback that keeps what it is given."""
+"""A real SMTP server on loopback that stores mails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aiosmtpd.controller import Controller
 
 @dataclass
 class Mail:
-    """One mail as it was handed over."""
+    """A received mail with its envelope."""
 
     sender: str
     recipients: list[str]
@@ -26,25 +26,25 @@ class Mail:
 
 @dataclass
 class Sink:
-    """Takes mail until it is told otherwise. A context manager: `with Sink() as sink: ... sink.port`."""
+    """Accepts mail unless `refuse` or `reject` is set. A context manager: `with Sink() as sink:`."""
 
     host: str = "127.0.0.1"
     port: int = 0
     mails: list[Mail] = field(default_factory=list)
     connections: int = 0
-    # The answer to RCPT for an address, such as "550 5.1.1 nobody"; empty: it is taken.
+    # Returns the answer to RCPT for an address, such as "550 5.1.1 nobody"; an empty string accepts it.
     refuse: Callable[[str], str] = lambda address: ""
-    # The same for a whole mail, at the end of DATA.
+    # Returns the answer to a whole mail at the end of DATA; an empty string accepts it.
     reject: Callable[[EmailMessage], str] = lambda message: ""
-    slow: float = 0.0  # seconds that the server thinks before it takes a mail
+    slow: float = 0.0  # seconds before the server accepts a mail
 
     @property
     def messages(self) -> list[EmailMessage]:
-        """The mails that were taken, in order."""
+        """The accepted mails, in order."""
         return [mail.message for mail in self.mails]
 
     def wait(self, number: int, seconds: float = 20) -> list[EmailMessage]:
-        """The mails, once there are so many. Raises AssertionError if there never are."""
+        """Wait for so many mails and return them. Raises AssertionError on a timeout."""
         stop_by = time.monotonic() + seconds
         while len(self.mails) < number:
             assert time.monotonic() < stop_by, f"{len(self.mails)} mails of {number} after {seconds} s"
@@ -52,7 +52,7 @@ class Sink:
         return self.messages
 
     def settings(self) -> dict[str, Any]:
-        """What Django's settings say to send here."""
+        """Return the Django settings for sending to this server."""
         return {
             "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
             "EMAIL_HOST": self.host,
@@ -70,7 +70,7 @@ class Sink:
         self.stop()
 
     def start(self) -> None:
-        """Listen: on a free port at first, later on the same one again."""
+        """Start listening, on a free port the first time and on that port later."""
         if not self.port:
             with socket.create_server((self.host, 0)) as probe:
                 self.port = probe.getsockname()[1]
@@ -78,10 +78,10 @@ class Sink:
         self.controller.start()
 
     def stop(self) -> None:
-        """Listen no more; what was taken stays."""
+        """Stop listening; keep the accepted mails."""
         self.controller.stop(no_assert=True)
 
-    # ------------------------------------------------------------------- what aiosmtpd calls, by these names
+    # ------------------------------------------------------------------------------------- hooks of aiosmtpd
 
     async def handle_EHLO(
         self, server: Any, session: Any, envelope: Any, hostname: str, responses: Any

@@ -1,4 +1,4 @@
-"""The folders of the source, for tests that walk over all of it."""
+"""The folders of the source, for tests that read all of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Every package of the site, otto_site among them: a new one is walked over without being named anywhere.
+# Every package of the site, otto_site included: a new package is found without being listed.
 SOURCE_ROOMS = tuple(sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - {"docker", "tests"}))
 
 

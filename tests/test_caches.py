@@ -14,7 +14,7 @@ from .source_tree import ROOT, iter_modules
 
 ROW = re.compile(r"^\| `(\S+\.py) (\w+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 CACHING_NAMES = {"cache", "lru_cache"}
-# Containers at the top of a module that functions change afterwards.
+# Module-level containers that functions change.
 MUTABLE_CACHES = {("common/rate_limits.py", "counts"), ("games/picture_sprites.py", "SPRITE_CACHE")}
 
 
@@ -35,7 +35,7 @@ def find_caching_call(node: ast.expr) -> str | None:
 
 
 def find_caches(path: Path) -> dict[str, str]:
-    """Find the caches of a module: names with decorator or value; one in a function ends with it."""
+    """Map the names of a module's caches to their decorator or value, without caches inside functions."""
     caches = {}
     tree = ast.parse(path.read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]

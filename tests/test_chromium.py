@@ -1,4 +1,4 @@
-"""How the browser for the tests is found, and got where there is none."""
+"""The search for the browser of the tests, and its installation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests import chromium, program_install
 
 @pytest.fixture
 def make_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Makes programs on a PATH that has no others; they start, or do not."""
+    """Return a function that creates programs on a PATH without others, each with a script."""
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "none"))
@@ -57,7 +57,7 @@ def test_where_one_may_the_package_is_installed(
 ) -> None:
     spare = make_program("spare")
     copy = f"/bin/cp {spare} {tmp_path}/chromium"
-    cases = f"*install*-shell) exit 100;; *install*) {copy};;"  # not every system has the first
+    cases = f"*install*-shell) exit 100;; *install*) {copy};;"  # not every system has the first package
     make_program("apt-get", f'echo "$@" >> {tmp_path}/asked; case "$*" in {cases} esac')
     monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
     monkeypatch.setattr(program_install, "is_debian", lambda: True)

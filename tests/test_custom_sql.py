@@ -1,4 +1,4 @@
-"""SQL of our own stands only where the ORM cannot say it, or is measured to be too slow."""
+"""Custom SQL is used only where the ORM cannot express it or is measured to be too slow."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import ast
 from .source_tree import ROOT, iter_modules
 
 SQL_METHODS = {"cursor", "raw", "extra"}
-# Each module with SQL, and why. What is there for speed has its figure, measured by bench/custom_sql.py,
-# in the docstring of the module.
+# Each module with SQL, and the reason. If the reason is speed, the module's docstring has the figure measured
+# by bench/custom_sql.py.
 MODULES_WITH_SQL = {
     "common/clock_skew.py": "the time of the database",
     "common/compiled_queryset.py": "speed",
@@ -22,7 +22,7 @@ MODULES_WITH_SQL = {
 
 
 def uses_sql(source: str) -> bool:
-    """Return whether a module runs SQL of its own."""
+    """Return whether a module runs custom SQL."""
     return any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SQL_METHODS
         for node in ast.walk(ast.parse(source))

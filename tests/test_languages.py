@@ -1,6 +1,6 @@
-"""The catalogues of the site's languages: whole, compiled, and of the strings that the code has today.
+"""The catalogues of the site's languages are complete, compiled and up to date with the code.
 
-`make messages` writes them anew. That needs the gettext tools; these tests do not.
+`make messages` updates them. That needs the gettext tools; these tests do not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from common.management.commands.makemessages import GETTEXT_ALIASES
 from tests.catalogues import LANGUAGES, Key, get_folder, read_catalogue
 from tests.source_tree import ROOT, iter_modules
 
-# What is marked, and where among the arguments stand context, message and plural.
+# Translators, with the argument indices of context, message and plural.
 MARKS = {
     "gettext": (None, 0, None),
     "gettext_lazy": (None, 0, None),
@@ -46,7 +46,7 @@ _PLACEHOLDER = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%[sd]|</?[a-zA-Z][^>]*>")
 
 @cache
 def map_marked_strings() -> dict[Key, str]:
-    """Every string that is marked for translation, and a place where it is."""
+    """Map every string that is marked for translation to one of its files."""
     places_by_key: dict[Key, str] = {}
     for path in iter_modules():
         places_by_key |= dict.fromkeys(iter_code_messages(path), str(path.relative_to(ROOT)))
@@ -57,7 +57,7 @@ def map_marked_strings() -> dict[Key, str]:
 
 
 def read_message_key(name: str, arguments: list[str | None]) -> Key | None:
-    """What a call marks; None if it is handed something that is marked elsewhere."""
+    """Return the message that a call marks; None if its argument is no literal."""
     texts = ["" if place is None else arguments[place] for place in MARKS[name]] if arguments else []
     if not texts or not all(isinstance(text, str) for text in texts) or not texts[1]:
         return None
@@ -65,7 +65,7 @@ def read_message_key(name: str, arguments: list[str | None]) -> Key | None:
 
 
 def iter_code_messages(path: Path) -> Iterator[Key]:
-    """What a module marks, under whatever names it imported the translators."""
+    """Yield the messages that a module marks, also through renamed translators."""
     tree = ast.parse(path.read_text())
     names = {name: name for name in MARKS} | dict(iter_renamed_translators(tree))
     for node in ast.walk(tree):
@@ -79,7 +79,7 @@ def iter_code_messages(path: Path) -> Iterator[Key]:
 
 
 def iter_renamed_translators(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Translators that a module calls something else, but for `_`."""
+    """Yield alias and name of translators that a module renames, except for `_`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
             for alias in node.names:
@@ -88,7 +88,7 @@ def iter_renamed_translators(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def iter_template_messages(path: Path) -> Iterator[Key]:
-    """What a template marks: Django itself writes it as calls."""
+    """Yield the messages that a template marks, from Django's conversion to calls."""
     for name, arguments in _CALL.findall(templatize(path.read_text(), origin=str(path))):
         message_key = read_message_key(
             name, [ast.literal_eval(text) for text in re.findall(_STRING, arguments, re.DOTALL)]
@@ -97,7 +97,7 @@ def iter_template_messages(path: Path) -> Iterator[Key]:
             yield message_key
 
 
-# -------------------------------------------------------------------------------------------------- the tests
+# ------------------------------------------------------------------------------------------------------ tests
 
 
 def test_the_site_speaks_the_languages_that_it_has_catalogues_for() -> None:
@@ -106,13 +106,13 @@ def test_the_site_speaks_the_languages_that_it_has_catalogues_for() -> None:
 
 
 def test_the_strings_that_are_looked_for_are_found() -> None:
-    """Should the search itself break, it would find nothing amiss."""
+    """A broken search would find no errors."""
     places_by_key = map_marked_strings()
     for message, plural in [
         ("There is no such game.", ""),  # a call
         ("a former player", ""),  # lazy; and a constant in a template
-        ("Time travel", ""),  # marked only
-        ("{n} point", "{n} points"),  # a plural, of an object's translator
+        ("Time travel", ""),  # only marked, not translated in place
+        ("{n} point", "{n} points"),  # a plural, by the translator of an object
         ("Is %(email)s your address, %(name)s?", ""),  # a block
         ("%(n)s card", "%(n)s cards"),  # a block with a plural
         ("Skip to the content", ""),  # a tag
@@ -121,7 +121,7 @@ def test_the_strings_that_are_looked_for_are_found() -> None:
 
 
 def test_no_translator_hides_behind_another_name() -> None:
-    """The tools of the catalogues know few names, and pass over the strings under any other."""
+    """The tools for catalogues know only a few names and ignore strings in calls of others."""
     hidden = [
         f"{path.relative_to(ROOT)}: {alias} is {name}"
         for path in iter_modules()
@@ -150,7 +150,7 @@ def test_everything_is_translated_and_nothing_is_a_guess(language: str) -> None:
 
 
 def count_placeholders(text: str) -> Counter[str]:
-    """Placeholders and tags."""
+    """Count the placeholders and tags of a text."""
     return Counter(_PLACEHOLDER.findall(text))
 
 
@@ -158,7 +158,7 @@ def count_placeholders(text: str) -> Counter[str]:
 def test_a_translation_has_the_placeholders_and_tags_of_its_message(language: str) -> None:
     for entry in read_catalogue(language):
         _, message, plural = entry.key
-        # The singular may leave the number out, or put it in.
+        # The singular may omit or contain the number.
         assert count_placeholders(entry.translations[0]) in (
             count_placeholders(message),
             count_placeholders(plural or message),
@@ -203,9 +203,9 @@ def test_dates_are_written_in_every_language(language: str, expected_text: str) 
 
 
 def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
-    """Our catalogue comes before Django's: `May` above a column would become the month, and the other way.
+    """Our catalogue overrides Django's: a message `May` would change the name of the month, and vice versa.
 
-    The names themselves are marked in one module: Django's Italian has capitals.
+    Only one module marks these names, because Django's Italian has capitals.
     """
     names = [dates.MONTHS, dates.MONTHS_3, dates.WEEKDAYS, dates.WEEKDAYS_ABBR]
     with translation.override("en"):

@@ -1,7 +1,7 @@
-"""Every text that a person reads keeps to docs/style.md, in its three languages.
+"""Every text for people follows docs/style.md, in its three languages.
 
-`make texts` lists what is found with its places. tests/test_languages.py holds that all of it is translated,
-with the same placeholders.
+`make texts` lists the findings with their files. tests/test_languages.py checks that every message is
+translated with equal placeholders.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def test_every_argument_of_a_command_is_explained() -> None:
     assert silent == []
 
 
-# ----------------------------------------------------------------------- that the checks see what they should
+# --------------------------------------------------------------------------------------- checks of the checks
 
 
 def test_texts_come_from_everywhere() -> None:
-    """Should a source dry up, its texts would pass unread."""
+    """The texts of a source that is not found would pass unchecked."""
     places = {(text.language, text.place.split("/")[-1].split(".")[-1]) for text in list_texts()}
     assert {
         ("en", "py"),
@@ -162,7 +162,7 @@ def make_message(english: str, italian: str, dutch: str) -> Message:
         (
             make_message("A new game", "Una nuova partita", "Een nieuw potje"),
             4,
-        ),  # no sfida, and a match instead
+        ),  # without `sfida`, and with the word for a match
         (make_message("The board is full", "Il tabellone è pieno", "Het bord is vol"), 2),
     ],
 )
@@ -211,7 +211,7 @@ def test_a_button_in_no_catalogue_is_found() -> None:
     assert [finding.words for finding in button_texts.find_long_buttons({"Fly to the moon": "page.html"})]
 
 
-# -------------------------------------------------------------------------------- that no exception is stale
+# ------------------------------------------------------------------------------------------ stale exceptions
 
 
 def test_every_string_that_is_no_text_stands_beside_a_button() -> None:

@@ -1,6 +1,6 @@
-"""Text that nobody marked for translation: in templates, in refusals, in messages and labels of pages.
+"""Text that is not marked for translation: in templates, refusals, messages and labels of pages.
 
-tests/test_languages.py holds the catalogues to what is marked; here is what was forgotten.
+tests/test_languages.py compares the catalogues with marked texts; these tests find unmarked ones.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tests.source_tree import ROOT, iter_modules
 
 # ------------------------------------------------------------------------------------------------ templates
 
-# Names, and words that are the same in every language.
+# Names, and words that are equal in every language.
 SAME = {"OTTO", "online", "English", "Italiano", "Nederlands", "OK"}
-TYPED = {"draw\nB b3 90"}  # what one types is an action, the same everywhere
+TYPED = {"draw\nB b3 90"}  # typed actions are equal in every language
 READ_OUT = ("title", "aria-label", "alt", "placeholder")
 _COMMENT = re.compile(r"\{%\s*comment\b.*?%\}.*?\{%\s*endcomment\s*%\}|\{#.*?#\}", re.DOTALL)
 _BLOCK = re.compile(r"\{%\s*blocktrans(?:late)?\b.*?%\}.*?\{%\s*endblocktrans(?:late)?\s*%\}", re.DOTALL)
@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 class TextFinder(HTMLParser):
-    """Collects what people read of a page: text, and attributes that are shown or read out."""
+    """Collects the readable text of a page: text, and attributes that are shown or read out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class TextFinder(HTMLParser):
 
 
 def find_unmarked_text(source: str, *, html: bool = True) -> list[str]:
-    """Words of a template that stay English in every language."""
+    """Return the words of a template that are English in every language."""
     source = _BLOCK.sub(" ", _COMMENT.sub(" ", source))
     defaults = [text for _quote, text in _DEFAULT.findall(source)]
     bare = _TAG.sub("", _VALUE.sub(" ", source))
@@ -73,7 +73,7 @@ def find_unmarked_text(source: str, *, html: bool = True) -> list[str]:
 def list_templates() -> list[Path]:
     folder = ROOT / "templates"
     paths = [path for path in folder.rglob("*") if path.suffix in (".html", ".txt", ".svg")]
-    # The rules of the game, and their summary, are pages of their own in each language.
+    # The rules of the game, and their summary, have a separate page for each language.
     own_pages = [folder / "games" / "rules", folder / "games" / "summary"]
     return [path for path in paths if not any(path.is_relative_to(page) for page in own_pages)]
 
@@ -111,7 +111,7 @@ TRANSLATORS = {
     "_", "gettext", "gettext_lazy", "gettext_noop", "lazy", "noop",
     "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy", "npgettext", "npgettext_lazy",
 }  # fmt: skip
-# Errors whose text reaches people, by the name of the class: services', the engine's, and those of forms.
+# Names of error classes whose text is shown to people: of services, of the engine, and of forms.
 REFUSALS = {
     "ServiceError", "Conflict", "Denied", "Invalid", "NotFound", "StaleWrite",
     "IllegalAction", "NotYourTurn", "UnreadableAction", "InvalidSetup", "InvalidTimeControl",
@@ -126,7 +126,7 @@ def get_called_name(node: ast.expr) -> str:
 
 
 def iter_bare_text(node: ast.expr, *, strict: bool = False) -> Iterator[str]:
-    """Words in an expression that no translator sees; strictly, also other errors' words in English."""
+    """Yield the untranslated words of an expression; with `strict`, also texts of other errors."""
     match node:
         case ast.Call(func=func) if get_called_name(func) in TRANSLATORS:
             return
@@ -134,7 +134,7 @@ def iter_bare_text(node: ast.expr, *, strict: bool = False) -> Iterator[str]:
             yield from iter_bare_text(value, strict=strict)
         case ast.Call(func=ast.Name(id="str"), args=[_]) if strict:
             yield ast.unparse(node)
-        case ast.BinOp(left=left, op=ast.Mod()):  # what is put into a sentence is not a sentence
+        case ast.BinOp(left=left, op=ast.Mod()):  # the inserted values are no texts
             yield from iter_bare_text(left, strict=strict)
         case ast.BinOp(left=left, right=right):
             yield from iter_bare_text(left, strict=strict)
@@ -145,7 +145,7 @@ def iter_bare_text(node: ast.expr, *, strict: bool = False) -> Iterator[str]:
         case ast.BoolOp(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
             for value in values:
                 yield from iter_bare_text(value, strict=strict)
-        case ast.Dict(values=values):  # by the names of fields
+        case ast.Dict(values=values):  # keys are names of fields
             for value in values:
                 yield from iter_bare_text(value, strict=strict)
         case ast.JoinedStr(values=values):
@@ -156,7 +156,7 @@ def iter_bare_text(node: ast.expr, *, strict: bool = False) -> Iterator[str]:
 
 
 def find_untranslated_text(source: str, *, labels: bool = False) -> list[str]:
-    """What a module says to people without a translator."""
+    """Return the texts of a module that reach people without a translator."""
     texts: list[str] = []
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call):

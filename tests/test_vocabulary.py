@@ -1,6 +1,6 @@
-"""The code keeps to its vocabulary: no retired name, and a docstring on everything public where rules live.
+"""The code keeps to its vocabulary: no retired names, and docstrings for everything public in some modules.
 
-docs/glossary.md has the words, docs/retired_words.txt the ones given up.
+docs/glossary.md has the words, docs/retired_words.txt the retired ones.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DOCUMENTED = (
     "tournaments/ratings",
     *(f"{room}/{part}" for room in SOURCE_ROOMS for part in ("selectors", "services")),
 )
-# (path, kind, name): why a framework or the public protocol has the last word here.
+# (path, kind, name), with the reason why a framework or the public protocol requires the name.
 JSON_KEY = "a key of the API, which stays"
 EXCEPTIONS: dict[tuple[str, str, str], str] = {
     ("clients/python/otto_client/errors.py", "field", "instead"): JSON_KEY,
@@ -53,7 +53,7 @@ EXCEPTIONS: dict[tuple[str, str, str], str] = {
     ("tournaments/api/tournaments.py", "field", "mine"): JSON_KEY,
 }
 
-# The same for pages: (path, name).
+# Exceptions for pages: (path, name).
 READ_MODEL = "a key of a read model that the API shows too"
 FORM_FIELD = "the field of a form, whose name is a parameter of the request"
 STATUS_KEY = "the value of a status, by which entrants are counted"
@@ -95,7 +95,7 @@ def list_modules(*places: str) -> list[Path]:
 
 
 def read_retired_words() -> dict[str, dict[str, str]]:
-    """Return the retired words of each kind, each with what to write instead."""
+    """Return the retired words of each kind, each with its replacement."""
     words: dict[str, dict[str, str]] = {}
     kind = ""
     for line in (ROOT / "docs/retired_words.txt").read_text().splitlines():
@@ -169,7 +169,7 @@ def iter_written_names(node: ast.AST) -> Iterator[Name]:
 def iter_names(node: ast.AST, in_class: bool = False) -> Iterator[Name]:
     """Yield every name that is defined below a node: functions, classes, fields, variables, parameters.
 
-    Also those that are written and not defined, see `iter_written_names`.
+    Also yields names that are only written, see `iter_written_names`.
     """
     for child in ast.iter_child_nodes(node):
         inside_class = in_class

@@ -1,4 +1,4 @@
-"""What docs/style.md asks of a text, as checks: each yields what it finds, with the place to mend it."""
+"""The rules of docs/style.md as checks: each yields its findings with the file to correct."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def find_in_text(text: Text, rule: str, reason: str) -> Finding:
 
 @cache
 def read_retired_phrases() -> dict[str, dict[re.Pattern[str], str]]:
-    """The phrases of docs/retired_phrases.txt by language, each with what to write instead."""
+    """Read the phrases of docs/retired_phrases.txt by language, each with its replacement."""
     phrases: dict[str, dict[re.Pattern[str], str]] = {}
     language = ""
     for line in (ROOT / "docs/retired_phrases.txt").read_text().splitlines():
@@ -74,7 +74,7 @@ def find_retired_phrases(texts: Iterable[Text]) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class Term:
-    """A word for players, and the forms that its translations have."""
+    """A word for players, and the forms of its translations."""
 
     name: str
     english: re.Pattern[str]
@@ -89,12 +89,12 @@ class Term:
         return bool(self.english.search(self.strip_other_meanings(english)))
 
     def strip_other_meanings(self, english: str) -> str:
-        """Return an English text without the phrases in which the word is another thing."""
+        """Return an English text without the phrases in which the word means another thing."""
         return self.other_meanings.sub("…", english) if self.other_meanings else english
 
 
 def compile_forms(forms: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for words, of which * leaves letters open."""
+    """Compile a pattern for these words, in which * stands for any letters."""
     patterns = [
         r"\s+".join(re.escape(part).replace(r"\*", r"\w*") for part in form.split()) for form in forms
     ]
@@ -103,7 +103,7 @@ def compile_forms(forms: Iterable[str]) -> re.Pattern[str]:
 
 @cache
 def read_player_words() -> list[Term]:
-    """The table of docs/player_words.toml."""
+    """Read the table of docs/player_words.toml."""
     table: dict[str, Any] = tomllib.loads((ROOT / "docs/player_words.toml").read_text())
     return [
         Term(
@@ -120,7 +120,7 @@ def read_player_words() -> list[Term]:
 
 
 def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
-    """Translations that have another word for a thing, or the word of another thing."""
+    """Yield translations that use another word for a thing, or the word of another thing."""
     for message in messages:
         english = strip_code(" ".join(message.english))
         for term in read_player_words():
@@ -145,7 +145,7 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
 
 
 def find_other_english(texts: Iterable[Text]) -> Iterator[Finding]:
-    """English texts that have another word for a thing."""
+    """Yield English texts that use another word for a thing."""
     for text in texts:
         if text.language != "en":
             continue
@@ -163,7 +163,7 @@ def find_other_english(texts: Iterable[Text]) -> Iterator[Finding]:
 def find_straight_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
         if text.place.endswith(".json") or "management/commands" in text.place:
-            continue  # programs and terminals show what is typed
+            continue  # JSON and terminal output may have straight quotes
         if hit := re.search(r"\S*['\"]\S*", strip_code(text.words)):
             yield find_in_text(text, "quotes", f"straight in {hit[0]}")
 
@@ -172,7 +172,7 @@ QUOTES = {"en": "“”‘’", "it": "«»’“”", "nl": "“”‘’"}
 
 
 def find_foreign_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
-    """Quotation marks of another language."""
+    """Yield texts with quotation marks of another language."""
     for text in texts:
         foreign_quotes = set("“”‘„«»‹›") - set(QUOTES[text.language])
         if text.language == "it":
@@ -183,20 +183,20 @@ def find_foreign_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
 
 def find_spacing(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
-        is_table = "management/commands" in text.place  # a command writes its lines in columns
+        is_table = "management/commands" in text.place  # the output of commands has columns
         words = re.sub(r"\n\s*", "\n", text.words)
         if not is_table and (hit := re.search(r"\S*  +\S*|\.\.\.|\w+ [,;!?](?=\s|$)", words)):
             yield find_in_text(text, "spacing", f"“{hit[0]}”")
 
 
 def get_end(words: str) -> str:
-    """The punctuation that a text ends with, if any."""
+    """Return the punctuation at the end of a text, if any."""
     last = strip_code(words).rstrip(' \n)”»’"').removesuffix("…") or " "
     return last[-1] if last[-1] in ".!?:;," else ""
 
 
 def find_other_ends(messages: Iterable[Message]) -> Iterator[Finding]:
-    """Translations that end with other punctuation than their message."""
+    """Yield translations that end with other punctuation than their message."""
     for message in messages:
         expected = get_end(message.english[-1])
         for language, translations in message.translations.items():
@@ -222,7 +222,7 @@ def find_formal_address(texts: Iterable[Text]) -> Iterator[Finding]:
 
 
 def find_needless_words(texts: Iterable[Text]) -> Iterator[Finding]:
-    """Politeness that costs a line: errors say what to do."""
+    """Yield English texts with superfluous words."""
     for text in texts:
         words = strip_code(text.words)
         if text.language == "en" and (hit := NEEDLESS.search(words)) and words != "Please check":
@@ -231,7 +231,7 @@ def find_needless_words(texts: Iterable[Text]) -> Iterator[Finding]:
 
 @cache
 def list_calendar_names() -> re.Pattern[str]:
-    """Months and days of Italian and Dutch with a capital, within a sentence."""
+    """Return a pattern for Italian and Dutch months and days with a capital within a sentence."""
     names = set()
     for language in ("it", "nl"):
         with override(language):
@@ -247,7 +247,7 @@ def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
             yield find_in_text(text, "capitals", f"“{hit[0]}” in lower case")
 
 
-# Before 8 and 11 they change in Italian (l’8, dall’11): none stands before a day or an ordinal put in.
+# Italian articles change before 8 and 11 (l’8, dall’11), so that none may precede an inserted day or ordinal.
 BARE_DATE = re.compile(
     r"\b(?:il|al|dal|del|nel|sul|fino a|entro) "
     r"(?:[%{]\(?(?:at|when|day|since|start|end|date|on|until)\b|%\(\w+\)[sd]º)",
@@ -256,7 +256,7 @@ BARE_DATE = re.compile(
 
 
 def find_bare_dates(texts: Iterable[Text]) -> Iterator[Finding]:
-    """Italian articles before a date or an ordinal that is put in."""
+    """Yield texts with an Italian article before an inserted date or ordinal."""
     for text in texts:
         if text.language == "it" and (hit := BARE_DATE.search(text.words)):
             yield find_in_text(text, "dates", f"“{hit[0]}” is wrong on the 8th and the 11th")
@@ -264,7 +264,7 @@ def find_bare_dates(texts: Iterable[Text]) -> Iterator[Finding]:
 
 # --------------------------------------------------------------------------------------------------- numbers
 
-# The figure 8, cells and actions, the first of a count, and codes of protocols are names, not numbers.
+# The figure 8, cells and actions, the first of a series, and codes of protocols are names, not numbers.
 NUMBER_NAMES = re.compile(
     r"\b8s?\b(?! (?:points|days|hours|minutes|games|turns))|\b[a-e][1-5]\b|\b(?:B|QL)[ -][a-e][1-5].*?\d+\b"
     r"|\b(?:[Ss]eason|[Rr]ound|[Dd]ivision|from) 1\b"
@@ -275,7 +275,7 @@ NUMBER_NAMES = re.compile(
 
 @cache
 def read_number_exceptions() -> dict[str, str]:
-    """Messages that keep a digit, by their beginning, each with the reason."""
+    """Read the beginnings of messages that may contain a number, each with the reason."""
     table = tomllib.loads((ROOT / "docs/numbers_in_texts.toml").read_text())
     return {beginning: reason for reason, beginnings in table.items() for beginning in beginnings}
 
@@ -288,12 +288,12 @@ NUMBERS = re.compile(
 
 
 def find_numbers(words: str) -> list[str]:
-    """The numbers of a text, in digits or as words, but for those that are names."""
+    """Return the numbers of a text, in digits or words, except for those in names."""
     return [number.lower() for number in NUMBERS.findall(NUMBER_NAMES.sub("", strip_code(words)))]
 
 
 def find_typed_numbers(messages: Iterable[Message]) -> Iterator[Finding]:
-    """Numbers in a sentence that a setting or constant should give."""
+    """Yield messages with a literal number that should come from a setting or constant."""
     for message in messages:
         if message.english[0].startswith(tuple(read_number_exceptions()) or ("\0",)):
             continue

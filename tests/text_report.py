@@ -1,4 +1,4 @@
-"""Lists what the texts of the site break of docs/style.md: `make texts`, by file."""
+"""Lists by file the texts of the site that break docs/style.md: `make texts`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEXT_CHECKS = (
 
 
 def iter_findings() -> Iterator[Finding]:
-    """Every finding of every check."""
+    """Yield every finding of every check."""
     for check in TEXT_CHECKS:
         yield from check(list_texts())
     yield from text_checks.find_other_words(list_messages())
@@ -37,7 +37,7 @@ def iter_findings() -> Iterator[Finding]:
 
 
 def print_report(places: list[str]) -> int:
-    """Print the findings below some places, or all of them; return how many there are."""
+    """Print the findings whose file begins with one of these places, or all; return their number."""
     findings = [
         finding
         for finding in iter_findings()

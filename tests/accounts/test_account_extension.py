@@ -1,4 +1,4 @@
-"""What an app of its own contributes to accounts, by nothing but its `account_extension.py`."""
+"""An app contributes to accounts through its `account_extension.py` alone."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ pytestmark = pytest.mark.django_db
 
 
 class ClubExtension(AccountExtension):
-    """Notes down what it is asked, while the player is still there."""
+    """Records the calls it receives and checks that the player still exists at each."""
 
     name = "club"
     guest_views = ("club-room",)
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
-        self.last_ids: list[int] = []  # of the batches that it leaves in
+        self.last_ids: list[int] = []  # what `leave` returns, one value per batch
         self.breaks_at = ""
 
     def note(self, *call: Any) -> None:
@@ -124,7 +124,7 @@ def test_its_section_is_in_the_export_beside_those_of_the_others(club: ClubExten
     assert {"profile", "tokens", "events", "games", "ratings"} <= exported.keys()
 
 
-# --------------------------------------------------------------------------------------------- who is removed
+# ---------------------------------------------------------------------------------------------------- removal
 
 
 def test_what_it_has_under_way_is_left_before_the_games_and_erased_with_the_account(
@@ -166,7 +166,7 @@ def test_if_it_cannot_erase_nothing_is_erased(club: ClubExtension) -> None:
     assert Player.objects.filter(name="ada").exists()
     assert Invitation.objects.filter(pk=invitation.pk).exists(), "games had deleted it"
     club.breaks_at = ""
-    for calls in ([("lock", "ada"), ("erase", "ada")], [("lock", "ada")]):  # the second time all is done
+    for calls in ([("lock", "ada"), ("erase", "ada")], [("lock", "ada")]):  # the second erase does nothing
         club.calls.clear()
         players.erase_player(player=ada, now=NOW)
         assert club.calls == calls
@@ -197,7 +197,7 @@ def test_guests_are_players_on_its_views_and_on_those_of_the_others(club: ClubEx
     assert "tokens" not in list_guest_views()
 
 
-# ------------------------------------------------------------------------------------------ and the rest
+# ------------------------------------------------------------------------------------------- other hooks
 
 
 def test_access_is_revoked_when_the_owner_of_an_address_shows_up(club: ClubExtension) -> None:

@@ -1,4 +1,4 @@
-"""Accounts, through the pages: sign up, sign in, two-factor."""
+"""Accounts on the pages: signing up, signing in, two-factor authentication."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_two_factor_is_asked_for_once_it_is_on(client: Client) -> None:
     codes = client.get("/accounts/2fa/recovery-codes/").context["unused_codes"]
     assert len(codes) == 10
 
-    cache.clear()  # one code serves once: forget that it was used a moment ago
+    cache.clear()  # a code is accepted only once: forget that it was just used
     other = Client()
     assert sign_in(other)["Location"] == "/accounts/2fa/authenticate/"
     assert not is_signed_in(other)

@@ -1,4 +1,4 @@
-"""An account is declared a bot: with its owner's consent, for good once it has played, and for all to see."""
+"""An account is declared a bot: with its owner's consent, permanently once it has played, and publicly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def make_code(owner: str = "dirk") -> str:
 
 
 def find_code(name: str, **changes: Any) -> str | None:
-    """The code of the error with which a declaration is refused, None if it is created."""
+    """Return the error code with which a declaration is refused, None if it is accepted."""
     arguments = {"owner_code": make_code(), "confirmation": name, "now": NOW} | changes
     try:
         bot_accounts.declare_bot(player=player(name), **arguments)

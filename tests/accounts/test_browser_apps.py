@@ -1,4 +1,4 @@
-"""Apps that run in a browser alone: they find the OAuth endpoints, and may call them from any origin."""
+"""Browser-only apps find the OAuth endpoints and may call them from any origin."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ METADATA = "/.well-known/oauth-authorization-server"
 
 
 def ask_beforehand(path: str, method: str = "POST", headers: str = "content-type") -> Any:
-    """The preflight that a browser sends."""
+    """Send the preflight request of a browser."""
     return Client().options(
         path,
         headers={

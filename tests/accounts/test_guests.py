@@ -1,4 +1,4 @@
-"""Guests: a game at once without an account, and what whoever has none may do."""
+"""Guests start a game at once without an account; what a guest may do."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ def test_one_address_makes_only_so_many_guests(settings: Any) -> None:
     assert answer.status_code == 429
     assert b"Too many tries" in answer.content
     assert Player.objects.count() == 2
-    play_now(first)  # who is here already may play
+    play_now(first)  # an existing guest may still play
     assert play_now(Client(REMOTE_ADDR="192.0.2.7"))
 
 
 def test_a_guest_who_resigns_game_after_game_has_to_slow_down(client: Client) -> None:
     cache.clear()
-    for _ in range(11):  # the first one made the guest
+    for _ in range(11):  # the first game also created the guest
         _guest, game = play_now(client)
         client.post(f"/games/{game.code}/play/", {"action": "resign"})
     answer = client.post("/play-now/")
@@ -140,7 +140,7 @@ def test_a_guest_who_resigns_game_after_game_has_to_slow_down(client: Client) ->
     play_now(Client())
     member = Client()
     member.force_login(player("ada"))
-    for _ in range(12):  # an address is known: nothing of this is for members
+    for _ in range(12):  # the limit does not apply to accounts
         play_now(member)
     cache.clear()
 
@@ -206,7 +206,7 @@ def test_at_the_end_a_guest_plays_the_same_bot_again(client: Client) -> None:
     form = dict(re.findall(r'<input type="hidden" name="(policy|cards|offer)" value="([^"]*)"', page))
     assert form["offer"]
     assert "data-seed" in page
-    form["client_seed"] = "a seed of the browser"  # which scripts add, and which must follow a commitment
+    form["client_seed"] = "a seed of the browser"  # added by a script; accepted only after a commitment
     address = client.post("/play-now/", form)["Location"]
     assert address != f"/games/{game.code}/"
     new_game = Game.objects.get(code=address.split("/")[2])
@@ -225,11 +225,11 @@ def test_a_guests_pages_cost_no_more_than_a_players(client: Client) -> None:
         assert len(queries) <= 12, path
 
 
-# ------------------------------------------------------------------------------------------- what guests may
+# ------------------------------------------------------------------------------------- permissions of guests
 
 
 def get_sign_up_target(answer: Any) -> str:
-    """Whether an answer leads to the page where one signs up; gives where it goes on from there."""
+    """Check that a response redirects to the sign-up page; return the path that follows."""
     url = urlsplit(answer["Location"])
     assert (answer.status_code, url.path) == (302, "/accounts/signup/")
     return parse_qs(url.query)["next"][0]
@@ -386,7 +386,7 @@ def test_a_guest_and_its_game_are_seen_by_nobody_else(client: Client) -> None:
 
 
 def test_a_visitor_who_sends_a_command_comes_back_to_the_page_of_the_game() -> None:
-    """Not to the address of the command, which a browser cannot open."""
+    """The URL of the command itself cannot be opened with a GET."""
     game = start_cast_game("ada", "bob")
     answer = Client().post(f"/games/{game.code}/join/")
     assert answer["Location"] == f"/accounts/login/?next=/games/{game.code}/"

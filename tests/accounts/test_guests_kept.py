@@ -1,4 +1,4 @@
-"""What becomes of a guest's games: an account keeps them, or they are forgotten."""
+"""The games of a guest are claimed by an account or deleted."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_signing_up_keeps_the_game(client: Client, other_browser: bool) -> None:
 
 
 def send_mails_until(end: datetime) -> list[str]:
-    """Everything that the workers send from now on, hour after hour: who it went to."""
+    """Run the mail workers every 12 hours from now on; return the recipients of all mails."""
     at = timezone.now()
     while at < end:
         while notices.fan_out_notices(now=at):
@@ -99,7 +99,7 @@ def test_until_the_address_is_confirmed_nothing_moves_and_no_mail_tells_of_a_tur
     play_on(client, game, guest)
     sign_up(client)
     assert [message.to for message in mail.outbox] == [[EMAIL]]
-    sign_in(client)  # with the right password, but the address is not confirmed
+    sign_in(client)  # the password is right, but the address is not confirmed
     play_on(client, game, guest)
     guest.refresh_from_db()
     assert guest.claimed_by == Player.objects.get(email=EMAIL)
@@ -119,7 +119,7 @@ def test_afterwards_the_new_owner_is_notified_of_turns_like_anybody(client: Clie
     owner = Player.objects.get(email=EMAIL)
     mail.outbox.clear()
     while not FeedEntry.objects.filter(player=owner, kind="turn").exists():
-        play_on(client, game, owner, 1)  # whoever ends a match may begin the next, which nobody need be told
+        play_on(client, game, owner, 1)  # the end of a match may give the next turn without a notice
     send_mails_until(timezone.now() + 8 * DAY)
     assert {message.to[0] for message in mail.outbox} == {EMAIL}
     kinds = list(Delivery.objects.filter(player=owner).order_by("pk").values_list("kind", flat=True))
@@ -130,7 +130,7 @@ def test_afterwards_the_new_owner_is_notified_of_turns_like_anybody(client: Clie
 def test_a_turn_that_waits_when_the_game_is_kept_is_reminded_of(client: Client) -> None:
     guest, game = play_now(client)
     play_on(client, game, guest)
-    send_mails_until(timezone.now() + timedelta(hours=1))  # the guest was told, which is: nobody was
+    send_mails_until(timezone.now() + timedelta(hours=1))  # the notice is for the guest, who gets no mail
     sign_up(client)
     client.post(find_link(mail.outbox[0]))
     send_mails_until(timezone.now() + 8 * DAY)
@@ -242,7 +242,7 @@ def test_no_time_is_won_or_lost_when_the_account_is_on_vacation() -> None:
     ada = player("ada")
     guest, game = bot_games.start_bot_game(player=None, language="en", now=NOW)
     bots.play_bot_turns(code=game.code, now=NOW)
-    later = NOW + 8 * DAY  # a day into the bank
+    later = NOW + 8 * DAY  # one day of the bank is used
     Player.objects.filter(pk=ada.pk).update(vacation_start=later - DAY, vacation_end=later + 3 * DAY)
     guests.claim_guest(guest=guest, player=ada, now=later)
     guests.merge_claimed_guests(player=ada, now=later)
@@ -253,7 +253,7 @@ def test_no_time_is_won_or_lost_when_the_account_is_on_vacation() -> None:
     check_game_is_sound(game)
 
 
-# ------------------------------------------------------------------------------------------------- forgetting
+# ----------------------------------------------------------------------------------------- deletion of guests
 
 
 def test_who_stays_away_is_forgotten_and_the_game_stays_whole() -> None:

@@ -1,4 +1,4 @@
-"""Which language the pages speak, and how somebody chooses another."""
+"""The language of pages, and how a visitor chooses another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def get_page_language(client: Client, accepts: str = "en") -> str:
-    """The language of a page."""
+    """Return the language of a page."""
     page = client.get("/lobby/", headers={"Accept-Language": accepts}).text
     return re.search(r'<html lang="(\w+)"', page)[1]  # type: ignore[index]
 

@@ -1,4 +1,4 @@
-"""Accounts while no mail can be sent: nothing breaks, the person is told, and trying again works."""
+"""Accounts while no mail can be sent: the page says so, nothing breaks, and a retry works."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ NEW = "elsa.new@example.org"
 CHANGED = "another walk, another canal"
 
 
-__all__ = ["reset_limits"]  # for every test here, too
+__all__ = ["reset_limits"]  # autouse: it also runs for every test in this module
 
 
 def follow_redirect(client: Client, answer: Any, path: str) -> str:
-    """The page that an answer leads to, which must be this one and say what happened."""
+    """Follow a redirect to this path and check that the page reports the failed mail."""
     assert (answer.status_code, answer["Location"]) == (302, path)
     text: str = client.get(path).content.decode()
     assert SEND_FAILED_TEXT in text
@@ -123,7 +123,7 @@ def test_a_new_address_waits_and_its_link_can_be_asked_for_again(client: Client)
     assert Player.objects.get().email == NEW
 
 
-# ----------------------------------------------------------------------------- what a mail would only tell of
+# ------------------------------------------------------------------------------------- mails that only inform
 
 
 def test_an_address_is_confirmed_also_if_the_old_one_cannot_be_notified(client: Client) -> None:
@@ -170,7 +170,7 @@ def test_two_factor_is_switched_on_and_off_also_if_no_mail_can_tell_of_it(client
     assert not Authenticator.objects.exists()
 
 
-# ----------------------------------------------------------------------------------------- how it is not sent
+# ------------------------------------------------------------------------------------------- kinds of failure
 
 
 def test_a_server_that_says_nothing_holds_a_page_only_for_a_moment(
@@ -178,7 +178,7 @@ def test_a_server_that_says_nothing_holds_a_page_only_for_a_moment(
 ) -> None:
     assert send_now.SMTP_TIMEOUT_SECONDS <= 5
     monkeypatch.setattr(send_now, "SMTP_TIMEOUT_SECONDS", 0.2)
-    settings.EMAIL_TIMEOUT = 60  # what workers have
+    settings.EMAIL_TIMEOUT = 60  # the timeout of workers
     started_at = time.monotonic()
     with mail_outages.take_calls_silently():
         follow_redirect(client, sign_up(client), "/accounts/signup/")

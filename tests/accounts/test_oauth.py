@@ -1,4 +1,4 @@
-"""Apps of other people: OAuth 2, authorization code with PKCE, end to end."""
+"""Third-party apps: OAuth 2, authorization code with PKCE, end to end."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: An
 
 
 def test_a_token_is_had_and_given_back_without_the_last_slash(client: Client, app: Any) -> None:
-    """A redirect would be followed with a GET, and the code lost."""
+    """A client would follow a redirect with a GET and lose the code."""
     client.force_login(player("ada"))
     response = exchange_code(app, allow_app(client, app)["code"], "/oauth/token")
     assert response.status_code == 200, response.content

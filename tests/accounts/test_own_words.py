@@ -1,4 +1,4 @@
-"""Every page and mail of sign-in has words of ours: allauth's are of another voice, in every language."""
+"""Every page and mail of sign-in has our own text: the texts of allauth differ in style in every language."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.helpers.address_claims import create_account_client
 from tests.source_tree import ROOT
 
 THEIRS, OURS = Path(allauth.__file__).parent / "templates", ROOT / "templates"
-# What this site has not: phones, passkeys, several addresses, codes by mail in place of links.
+# Features that this site lacks: phones, passkeys, several addresses, mailed codes in place of links.
 ABSENT_FEATURE = re.compile(
     r"phone|passkey|webauthn|mfa/trust|signup_closed|confirm_code|email_verification_code|password_reset_code"
     r"|account/email\.html|primary_email|warn_no_email|verified_email_required|already_logged_in"
 )
-TITLE_ONLY = {"mfa/recovery_codes/base.html", "mfa/totp/base.html"}  # pages have titles of their own
+TITLE_ONLY = {"mfa/recovery_codes/base.html", "mfa/totp/base.html"}  # our pages set their own titles
 TEXT = re.compile(r"\{%\s*(block)?trans")
 PAGES = (
     "email/", "password/change/", "logout/", "2fa/", "2fa/totp/activate/", "2fa/recovery-codes/generate/",
@@ -29,7 +29,7 @@ PAGES = (
 
 
 def list_templates_with_text() -> list[str]:
-    """Templates of allauth with text in them, of what this site has."""
+    """List the allauth templates that contain text, except those of absent features."""
     paths = [path for folder in ("account", "mfa") for path in (THEIRS / folder).rglob("*.*")]
     names = [str(path.relative_to(THEIRS)) for path in paths if TEXT.search(path.read_text())]
     return [name for name in names if not ABSENT_FEATURE.search(name) and name not in TITLE_ONLY]
@@ -52,7 +52,7 @@ def test_the_pages_of_sign_in_can_be_made_in_every_language(language: str) -> No
             assert re.search(r"<h1>\s*[^<\s]", answer.text), path
 
 
-@pytest.mark.django_db(transaction=True)  # the mails follow the commit
+@pytest.mark.django_db(transaction=True)  # the mails are sent on commit
 def test_a_second_step_is_added_used_and_removed_and_each_change_is_mailed() -> None:
     client = Client()
     sign_up_and_confirm(client)

@@ -1,4 +1,4 @@
-"""Everything of mine in one file, and leaving: me without erasing you."""
+"""The export of a player's data, and the deletion of an account without deleting the data of others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def use_fast_hashers(settings: Any) -> None:
 
 
 def start_game_with_traces() -> Game:
-    """A game of ada and bob in which both have left traces."""
+    """Return a game in which both ada and bob have written notes and messages."""
     game = start_cast_game("ada", "bob")
     social.write_note(player=player("ada"), code=game.code, text="adas secret plan", now=NOW)
     social.write_note(player=player("bob"), code=game.code, text="bobs secret plan", now=NOW)
@@ -87,7 +87,7 @@ def test_the_export_has_an_address_for_programs_too() -> None:
 
 
 def test_every_table_that_knows_a_player_is_exported_or_left_out_on_purpose() -> None:
-    """A new table with a player in it makes this fail: decide what it means for export and deletion."""
+    """A new table that refers to a player fails this test: decide about its export and deletion."""
     relations = [field for field in Player._meta.get_fields(include_hidden=True) if field.auto_created]
     related_names = {
         field.related_model.__name__ for field in relations if field.one_to_many or field.one_to_one
@@ -95,7 +95,7 @@ def test_every_table_that_knows_a_player_is_exported_or_left_out_on_purpose() ->
     exported = {"FeedEntry", "Game", "Invitation", "Message", "Note", "Report", "Seat", "SeatHandover"}
     exported |= {"AccessToken", "Application", "Authenticator", "BotProfile", "EmailAddress", "Token"}
     exported |= {"Delivery", "InboundMail", "Pause", "PushDevice", "Webhook"}
-    # Of tournaments: see tests/tournaments/test_export.py.
+    # Tables of tournaments: see tests/tournaments/test_export.py.
     exported |= {"Tournament", "Tournament_co_organisers", "Invite", "EntrantPlayer", "Decision", "Appeal"}
     exported |= {
         "Proposal",
@@ -106,13 +106,13 @@ def test_every_table_that_knows_a_player_is_exported_or_left_out_on_purpose() ->
         "DivisionPlacement",
     }
     exported |= {"Rating", "Removal"}
-    # Secrets under way, and what operators did or may do in the admin.
+    # Pending secrets, and the permissions and log of operators in the admin.
     left_out = {"DeviceGrant", "Grant", "IDToken", "RefreshToken"}
     left_out |= {"LogEntry", "Player_groups", "Player_user_permissions"}
-    left_out |= {"JoinRequest"}  # a stranger's, and forgotten after two days
-    left_out |= {"IdempotentResponse"}  # answers that they have had, for a day
-    left_out |= {"PlayerTask"}  # work under way, which says nothing of them
-    left_out |= {"Player"}  # a guest waits for an account only while nobody can sign in to it
+    left_out |= {"JoinRequest"}  # belongs to a stranger and is deleted after two days
+    left_out |= {"IdempotentResponse"}  # responses that the player has already received, kept for a day
+    left_out |= {"PlayerTask"}  # pending work, which contains no personal data
+    left_out |= {"Player"}  # `claimed_by`: set only while nobody can sign in to the account
     assert related_names == exported | left_out
 
 

@@ -1,4 +1,4 @@
-"""The pages of an account: the profile, the address, and that all of them look like ours."""
+"""The account pages: the profile, the address, and the common layout of all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player's public page: what their public games came to, and nothing that is nobody's business."""
+"""A player's public page shows the results of public games and nothing private."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def create_finished_game(winner: int | None, *names: str, **terms: Any) -> Game:
-    """A game that ended like this."""
+    """Return a finished game with this winner."""
     game = start_game(*names, **terms)
     totals = {str(side): 20 + side for side in range(1, 3)}
     Game.objects.filter(pk=game.pk).update(

@@ -1,4 +1,4 @@
-"""A new account has the time zone that its browser names; whatever is none is the site's own, quietly."""
+"""A new account gets the time zone that its browser names, or the default without an error."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def clear_cache() -> None:
     cache.clear()
 
 
-# ------------------------------------------------------------------------------------------- on its page
+# ------------------------------------------------------------------------------------ the page of tokens
 
 
 def test_a_token_is_shown_once_and_stored_as_a_hash(client: Client) -> None:
@@ -69,12 +69,12 @@ def test_looking_never_revokes(client: Client) -> None:
     assert ask_api(plain).status_code == 200
 
 
-# ------------------------------------------------------------------------------------------ who is asking
+# ----------------------------------------------------------------------------------------- authentication
 
 
 def test_one_query_finds_the_token_and_its_player() -> None:
     _row, plain = create_token()
-    ask_api(plain)  # the first use of an hour is noted
+    ask_api(plain)  # the first use in an hour is recorded
     with CaptureQueriesContext(connection) as queries:
         assert ask_api(plain, "me/").status_code == 200
     assert len(queries) == 1
@@ -150,7 +150,7 @@ def test_a_browser_has_all_scopes_and_needs_its_csrf_token() -> None:
     assert browser.patch("/api/v1/me/", headers=headers, **change).status_code == 200
 
 
-# ---------------------------------------------------------------------------------------------- over REST
+# --------------------------------------------------------------------------------------------------- REST
 
 
 def test_tokens_are_made_listed_and_revoked_over_rest() -> None:

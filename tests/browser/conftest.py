@@ -1,8 +1,8 @@
-"""A real browser in front of the real site.
+"""A real browser and the real site.
 
-Each worker of the tests has one Chromium and one web server, started once; for a test the database, Redis and
-the mailbox are empty. Nothing sweeps, unless a test asks for a `worker`, which ends before the database is
-emptied. The site runs with DEBUG off, and the web server has its streams; `trial` is the one of `make run`,
+Each test worker has one Chromium and one web server, started once; the database, Redis and the mailbox are
+empty at the start of a test. Nothing sweeps unless a test uses the fixture `worker`, which ends before the
+database is emptied. The site runs with DEBUG off and with streams; `trial_site` is the site of `make run`,
 with its mailbox.
 """
 
@@ -38,19 +38,19 @@ from .world import MAILBOX_KEY, World
 
 NewPage = Callable[..., Page]
 DESKTOP = {"width": 1280, "height": 900}
-# Nothing outside this machine is ever asked, whatever a page says.
+# The browser resolves no host outside this machine.
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
 
-loop: asyncio.AbstractEventLoop | None = None  # Playwright's, once it runs
+loop: asyncio.AbstractEventLoop | None = None  # the event loop of Playwright, once it runs
 
 
 @contextmanager
 def block_database_calls() -> Iterator[None]:
-    """While the browser is driven.
+    """Set up this thread for driving the browser, and restore it afterwards.
 
-    Playwright's own loop then counts as running in this thread, and neither asyncio nor Django's ORM would
-    work beside it: outside of this block it is hidden, so that no other test of this worker meets it. Within,
-    the ORM has connections of its own, which must not outlive it.
+    Playwright's event loop counts as running in this thread, where neither asyncio nor Django's ORM works
+    beside it. Outside this block the loop is hidden from the other tests of this worker; inside it, the ORM
+    opens connections of its own, which are closed at the end.
     """
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     asyncio._set_running_loop(loop)
@@ -65,7 +65,7 @@ def block_database_calls() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium; the tests that need it are skipped where there is none, and fail with CI=true."""
+    """Start Chromium; without it, tests that need it are skipped, and fail with CI=true."""
     global loop
     path, reason = chromium.find_chromium()
     if not path:
@@ -83,14 +83,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def keep_network_unchanged() -> Iterator[None]:
-    """For the length of a test, tests of other workers change no device of the network."""
+    """Keep tests of other workers from changing network devices during a test."""
     with hold_network(exclusive=False):
         yield
 
 
 @pytest.fixture
 def drive_browser(browser: Browser) -> Iterator[None]:
-    """For the length of a test."""
+    """Drive the browser for the length of a test."""
     with block_database_calls():
         yield
 
@@ -99,7 +99,7 @@ def drive_browser(browser: Browser) -> Iterator[None]:
 
 
 class StreamingSite(Site):
-    """The site behind one ASGI server, as `make run` has it: pages, API and live streams."""
+    """The site behind one ASGI server, as with `make run`: pages, API and live streams."""
 
     def start_web(self) -> None:
         granian = ["--interface", "asgi", "--no-ws", "--host", "127.0.0.1", "--port", str(self.web_port)]
@@ -109,7 +109,7 @@ class StreamingSite(Site):
 
 @contextmanager
 def serve_site(folder: Path, **environment: str) -> Iterator[Site]:
-    """A web server on the database and the Redis of this worker, and a mail server for what it sends."""
+    """Start a web server on the database and the Redis of this worker, and a mail server for its mails."""
     with Sink() as sink:
         shared = {"REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": settings.SECRET_KEY}
         site = StreamingSite(folder, sink, **shared | environment)
@@ -126,7 +126,7 @@ def serve_site(folder: Path, **environment: str) -> Iterator[Site]:
 def web_site(
     browser: Browser, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    """The site as in production, for all tests of this worker."""
+    """Start the site as in production, for all tests of this worker."""
     require("PostgreSQL")
     require("Redis")
     with serve_site(tmp_path_factory.mktemp("site"), VAPID_PRIVATE_KEY=SITE_PRIVATE_KEY) as site:
@@ -140,20 +140,20 @@ def trial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def trial_site(web_site: Site, trial_folder: Path) -> Iterator[Site]:
-    """The same as `make run` has it: a trial, with mails as files, for /mailbox/."""
+    """Start the site as a trial, as `make run` does: mails are files, shown at /mailbox/."""
     with serve_site(trial_folder, TRIAL="1", MAILBOX_KEY=MAILBOX_KEY, EMAIL_HOST="") as site:
         yield site
 
 
 @pytest.fixture(scope="session")
 def trial_mails(trial_folder: Path) -> Path:
-    """Where that site keeps its mails, whether it has begun or not."""
+    """The folder in which the trial site keeps its mails, whether it runs or not."""
     return trial_folder / "var" / "mail"
 
 
 @pytest.fixture
 def site(web_site: Site, redis: Redis, transactional_db: None) -> Iterator[Site]:
-    """The site with an empty database; what a test makes in the database, it sees."""
+    """The site with an empty database, which it shares with the test."""
     web_site.sink.mails.clear()
     yield web_site
     wait_until_database_is_idle()
@@ -161,21 +161,21 @@ def site(web_site: Site, redis: Redis, transactional_db: None) -> Iterator[Site]
 
 @pytest.fixture
 def sink(site: Site) -> Sink:
-    """The mail server that the site sends by: `sink.wait(1)`."""
+    """The mail server of the site: `sink.wait(1)`."""
     return site.sink
 
 
 @pytest.fixture
 def worker(site: Site) -> Iterator[Site]:
-    """The site with a worker, which sweeps four times a second and sends mails, for this one test."""
+    """The site with a worker for this test, which sweeps four times a second and sends mails."""
     site.start_worker()
     yield site
-    site.kill_worker()  # what it has half done is rolled back, for which `site` waits: to ask takes seconds
+    site.kill_worker()  # a graceful stop takes seconds; `site` waits until open transactions are rolled back
 
 
 @pytest.fixture(scope="module")
 def shared_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker, trial_mails: Path) -> World:
-    """One world for all tests that look at every page, and change nothing."""
+    """The world that all tests of every page share and do not change."""
     require("PostgreSQL")
     require("Redis")
     return SHARED.get(trial_mails, django_db_blocker)
@@ -183,7 +183,7 @@ def shared_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tria
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """Drop that world when the next test does not use it; after the last test there is no database."""
+    """Drop the shared world when the next test does not use it; after the last test there is no database."""
     if nextitem and "shared_world" not in getattr(nextitem, "fixturenames", ()):
         SHARED.drop()
 
@@ -192,7 +192,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
 
 
 def new_context(browser: Browser, url: str, **options: Any) -> BrowserContext:
-    """Somebody's browser: viewport, color_scheme, java_script_enabled, locale, reduced_motion and so on."""
+    """Open a browser context with options such as viewport, color_scheme and java_script_enabled."""
     context_options: dict[str, Any] = {"base_url": url, "locale": "en-GB", "viewport": DESKTOP, **options}
     context = browser.new_context(**context_options)
     context.set_default_timeout(20_000)
@@ -203,10 +203,10 @@ def new_context(browser: Browser, url: str, **options: Any) -> BrowserContext:
 
 @pytest.fixture
 def new_page(browser: Browser, site: Site, drive_browser: None) -> Iterator[NewPage]:
-    """Makes pages, each in a browser of its own: `new_page(locale="nl", java_script_enabled=False)`.
+    """Return a function that opens a page in a new context: `new_page(java_script_enabled=False)`.
 
-    At the end of the test nothing may have gone wrong on any of them; `watch_of(page).expect(404)` says which
-    answers are no trouble.
+    The test fails at its end if an error occurred on any page; `get_watch(page).expect(404)` names expected
+    statuses.
     """
     contexts: list[BrowserContext] = []
 
@@ -224,19 +224,19 @@ def new_page(browser: Browser, site: Site, drive_browser: None) -> Iterator[NewP
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """One page, on a desktop, in English."""
+    """Open a page on a desktop, in English."""
     return new_page()
 
 
 def sign_in(page: Page, player: Player) -> None:
-    """Let a page be a player's: a session as signing in makes it, without the pages that lead there."""
+    """Give a page the session of a player, without the pages of sign-in."""
     client = Client()
     client.force_login(player)
     take_session(page, client)
 
 
 def take_session(page: Page, client: Client) -> None:
-    """Give a browser the session and the mailbox key that a test client has, and take away any other."""
+    """Replace the cookies of a browser by the session and the mailbox key of a test client."""
     page.context.clear_cookies()
     for name in (settings.SESSION_COOKIE_NAME, "mailbox"):
         if not (cookie := client.cookies.get(name)):

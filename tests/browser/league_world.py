@@ -1,4 +1,4 @@
-"""Leagues for looking at their pages: one in its second season, one that nobody has joined yet."""
+"""Leagues for tests of their pages: one in its second season, one without members."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tournaments.leagues.services import join_requests, leagues, seasons
 from tournaments.models import League, Pairing, Tournament
 from tournaments.services import decisions, sweep
 
-PLAYERS = ("gus", "hal", "ivy", "jan", "kay", "lou")  # who have nothing else to do in this world
+PLAYERS = ("gus", "hal", "ivy", "jan", "kay", "lou")  # used by leagues only
 
 
 def add_leagues(paths: dict[str, str], now: datetime) -> None:
-    """Make them; gives the addresses of their pages."""
+    """Create the leagues and add the paths of their pages."""
     ada = player("ada")
     league = join_league(
         *map(player, PLAYERS),
@@ -40,7 +40,7 @@ def add_leagues(paths: dict[str, str], now: datetime) -> None:
             )
         settle_league(league, started_at)
     settle_league(league, now - timedelta(days=5))
-    # All of it is old news: the mails that a page shows are those of others.
+    # Send no notices of it: the mails on the pages under test are about other games.
     FeedEntry.objects.filter(player__name__in=PLAYERS).update(notify_at=None)
     fresh = leagues.create_league(organiser=player("bob"), name="Beginners", division_size=8, now=now)
     join_request = join_requests.create_join_request(
@@ -64,7 +64,7 @@ def add_leagues(paths: dict[str, str], now: datetime) -> None:
 
 
 def settle_league(league: League, now: datetime) -> None:
-    """What is due in it, and in what it plays."""
+    """Process what is due in a league and its tournaments."""
     for _ in range(2):
         seasons.process_league(league.pk, now)
         for pk in Tournament.objects.filter(division__season__league=league).values_list("pk", flat=True):

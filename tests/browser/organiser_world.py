@@ -1,4 +1,4 @@
-"""What ada organises, for looking at her pages: a draft, what is open, what waits for her, what runs."""
+"""Tournaments that ada organises, for tests of her pages: a draft, an open, a waiting and a running one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tournaments.models import Tournament
 from tournaments.selectors import list_players_of_entrant, list_seated_entrant_ids
 from tournaments.services import appeals, co_organisers, decisions, sweep, tournaments
 
-PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this world
+PLAYERS = ("gus", "hal", "ivy", "jan")  # used by these tournaments only
 
 
 def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
-    """Make it all; gives the addresses of the organiser's pages."""
+    """Create the tournaments and add the paths of the organiser's pages."""
     ada = player("ada")
     draft = tournaments.create_tournament(organiser=ada, name="Spring cup", format="knockout", now=now)
     open_one = create_filled_tournament(
@@ -46,14 +46,14 @@ def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
 
 
 def create_filled_tournament(name: str, format: str, count: int, now: datetime, **fields: Any) -> Tournament:
-    """An event of ada's that so many have entered."""
+    """Create a tournament of ada with so many entrants."""
     people = map(player, PLAYERS[:count])
     terms = {"organiser": player("ada"), "name": name, "format": format, "target": 4, "now": now}
     return publish_tournament(*people, **terms | fields)  # type: ignore[arg-type]
 
 
 def make_decisions(tournament: Tournament, now: datetime) -> Any:
-    """A log with something of each kind in it, and an appeal; gives its table."""
+    """Make decisions of each kind and file an appeal; return its pairing."""
     by = {"by": player("ada"), "code": tournament.code, "now": now}
     table = tournament.pairings.order_by("pk")[0]
     decisions.correct_result(

@@ -1,4 +1,4 @@
-"""How a page looks: whether all can read it, also on small screens, whether it stays put; pictures of it."""
+"""Checks of accessibility, layout and size of a page, and screenshots."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .page_watch import get_watch
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 MOST_ASSET_BYTES = 60_000
-file_sizes: dict[str, int] = {}  # of static files, by path
+file_sizes: dict[str, int] = {}  # of static files, by URL
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
-# Runs in every page before anything else does: adds up how far things jump that nobody touched.
+# Runs in every page before its own scripts: adds up the layout shifts that no input caused.
 OBSERVER = """
 window.jumped = 0;
 window.jumps = new PerformanceObserver(list => window.count_jumps(list.getEntries()));
@@ -33,7 +33,7 @@ DRAWN = """async () => {
   for (const frame of [1, 2]) await new Promise(requestAnimationFrame);
 }"""
 
-# What sticks out to the right of the window, save for what scrolls in a box of its own.
+# Elements that extend beyond the right edge of the window, if the page scrolls sideways.
 STICKS_OUT = """() => {
   const {scrollWidth, clientWidth} = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -45,8 +45,8 @@ STICKS_OUT = """() => {
   return found;
 }"""
 
-# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone. And
-# links of the menu that lie on each other.
+# Text in a box that hides its overflow, and links of the menu that overlap. Boxes smaller than a letter are
+# for screen readers alone.
 CUT = """() => {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {
@@ -66,7 +66,7 @@ CUT = """() => {
   return found;
 }"""
 
-# Buttons with a text that is too long or takes more than two lines; text for screen readers aside.
+# Buttons with a text that is too long or takes more than two lines, without text for screen readers.
 UNRULY = """() => {
   const found = [];
   for (const button of document.body.querySelectorAll("button, .button, input[type=submit]")) {
@@ -92,7 +92,7 @@ UNRULY = """() => {
   return found;
 }"""
 
-# Words that a line ends within, though they are no address, no code and have no hyphen.
+# Words broken across lines, except for addresses, code and words with a hyphen.
 BROKEN = """() => {
   const WORD = /(?<![\\p{L}\\d_.@\\/:=-])\\p{L}{2,24}(?![\\p{L}\\d_.@\\/:=-])/gu;
   const ASIDE = "code, pre, svg, script, style, textarea, select, .hidden, .visually-hidden";
@@ -116,7 +116,7 @@ BROKEN = """() => {
 
 
 def wait_until_settled(page: Page) -> None:
-    """Wait until a page has all it asked for and has drawn it."""
+    """Wait until a page has received all answers and has drawn them."""
     page.wait_for_load_state("load")
     while get_watch(page).running:
         page.wait_for_timeout(20)
@@ -124,12 +124,12 @@ def wait_until_settled(page: Page) -> None:
 
 
 def install_axe(context: BrowserContext) -> None:
-    """Have axe-core in all pages from the start: for many of them that is quicker than sending it to each."""
+    """Load axe-core in all pages of a context: for many pages that is quicker than sending it to each."""
     context.add_init_script(AXE_SCRIPT)
 
 
 def find_axe_violations(page: Page, *rules: str) -> list[str]:
-    """What axe-core finds against WCAG 2.2 AA and good practice, a line for each; or against some rules."""
+    """List the violations of WCAG 2.2 AA and best practice, or of these rules, that axe-core finds."""
     only = {"type": "rule", "values": [*rules]} if rules else {"type": "tag", "values": RULES}
     # Preloading would fetch the style sheets again by script, which a strict policy forbids.
     options = {"runOnly": only, "resultTypes": ["violations"], "preload": False, "iframes": False}
@@ -148,35 +148,35 @@ def list_reasons(node: dict) -> list[str]:  # type: ignore[type-arg]
 
 
 def find_sideways_scroll(page: Page) -> list[str]:
-    """What makes a page wider than its window, a line for each; nothing, if nothing does."""
+    """List the elements that make a page wider than its window."""
     return page.evaluate(STICKS_OUT)
 
 
 def find_cut_text(page: Page) -> list[str]:
-    """Text that its box cuts off, or that another link of the menu covers; nothing, if all can be read."""
+    """List the texts that their box cuts off, and links of the menu that overlap."""
     return page.evaluate(CUT)
 
 
 def find_unruly_buttons(page: Page) -> list[str]:
-    """Buttons that say more than a button should, or need more than two lines for it."""
+    """List the buttons whose text is too long or takes more than two lines."""
     return page.evaluate(UNRULY.replace("MOST", str(MAX_BUTTON_LENGTH)))
 
 
 def find_broken_words(page: Page) -> list[str]:
-    """Words that go on in the next line because their box is too narrow."""
+    """List the words that are broken because their box is too narrow."""
     return page.evaluate(BROKEN)
 
 
 def measure_layout_shift(page: Page) -> float:
-    """How much has jumped since the page was opened: the score that browsers call cumulative layout shift."""
+    """Return the cumulative layout shift since the page was opened."""
     wait_until_settled(page)
     return page.evaluate("() => { count_jumps(jumps.takeRecords()); return jumped; }")
 
 
 def measure_assets(page: Page) -> int:
-    """The bytes of all scripts and style sheets that a page has loaded, as they are before compression.
+    """Return the bytes of all scripts and style sheets that a page has loaded, before compression.
 
-    The browser names them; it does not tell their sizes to a page in a sandbox, such as the mailbox.
+    The browser lists them, but does not report their sizes to a sandboxed page, such as the mailbox.
     """
     addresses = page.evaluate(
         """() => performance.getEntriesByType("resource").map(({name}) => name)
@@ -186,7 +186,7 @@ def measure_assets(page: Page) -> int:
 
 
 def measure_file(page: Page, address: str) -> int:
-    """The bytes of a static file; each is asked for once."""
+    """Return the bytes of a static file; each file is requested once."""
     path = urlsplit(address).path
     if path not in file_sizes:
         answer = page.request.get(address)
@@ -196,7 +196,7 @@ def measure_file(page: Page, address: str) -> int:
 
 
 def take_screenshot(page: Page, name: str) -> None:
-    """A picture of the whole page as NAME.png in the folder $SCREENSHOTS, if that is set."""
+    """Save a screenshot of the whole page as NAME.png in the folder $SCREENSHOTS, if that is set."""
     if folder := os.environ.get("SCREENSHOTS"):
         path = Path(ROOT, folder, f"{name}.png")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +204,7 @@ def take_screenshot(page: Page, name: str) -> None:
 
 
 def take_album(page: Page, name: str) -> None:
-    """Pictures by day and by night, on a phone and on a desktop."""
+    """Take screenshots in light and dark, on a phone and on a desktop."""
     if not os.environ.get("SCREENSHOTS"):
         return
     for screen, size in (("phone", PHONE), ("desktop", DESKTOP)):

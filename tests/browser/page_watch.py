@@ -1,4 +1,4 @@
-"""What goes wrong while somebody looks at pages: errors, answers that nobody expected, strangers' hosts."""
+"""Records errors on pages: script errors, unexpected statuses, requests to other hosts."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
 
 watches: WeakKeyDictionary[BrowserContext, PageWatch] = WeakKeyDictionary()
-# That an answer was no 200, of which `answered` knows whether it is expected; and that a frame which must not
-# run scripts did not run our own.
+# Console errors to ignore: failed responses, which `on_response` checks, and our own script blocked in a
+# sandboxed frame.
 ASIDE = ("Failed to load resource: the server responded", "Blocked script execution in 'about:srcdoc'")
 
 
 class PageWatch:
-    """Notes what goes wrong in all pages of a context, pop-ups too."""
+    """Records the errors of all pages of a context, pop-ups included."""
 
     def __init__(self, context: BrowserContext, url: str) -> None:
         self.url = url
         self.errors: list[str] = []
         self.expected: set[int] = set()
-        self.running: set[Request] = set()  # not answered yet; streams, which have no end, aside
+        self.running: set[Request] = set()  # requests without an answer, except for endless streams
         context.on("console", self.on_console)
         context.on("weberror", self.on_page_error)
         context.on("request", self.on_request)
@@ -30,19 +30,19 @@ class PageWatch:
         watches[context] = self
 
     def begin(self, *statuses: int) -> None:
-        """A new page in an old window: what went wrong before, and what was expected, is past."""
+        """Forget the errors and expected statuses of earlier pages; expect these statuses."""
         self.errors, self.expected = [], {*statuses}
 
     def expect(self, *statuses: int) -> None:
-        """Answers with these statuses are what the test wants to see."""
+        """Accept responses with these statuses."""
         self.expected |= {*statuses}
 
     def check(self) -> None:
-        """Raises AssertionError if anything went wrong since the last look."""
+        """Raise AssertionError if an error was recorded since the last check."""
         troubles, self.errors = self.errors, []
         assert not troubles, "\n".join(troubles)
 
-    # --------------------------------------------------------------------------------- what the browser tells
+    # ---------------------------------------------------------------------------------- events of the browser
 
     def on_console(self, message: ConsoleMessage) -> None:
         if message.type == "error" and not message.text.startswith(ASIDE):
@@ -67,10 +67,10 @@ class PageWatch:
 
     def on_request_failed(self, request: Request) -> None:
         self.running.discard(request)
-        if request.failure != "net::ERR_ABORTED":  # whoever leaves a page does not wait for the rest of it
+        if request.failure != "net::ERR_ABORTED":  # leaving a page aborts its requests
             self.errors.append(f"failed: {request.method} {request.url} {request.failure}")
 
 
 def get_watch(page: Page) -> PageWatch:
-    """The watch over a page's context."""
+    """Return the watch of a page's context."""
     return watches[page.context]

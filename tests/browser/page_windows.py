@@ -1,4 +1,4 @@
-"""Windows that go from page to page, each page as its visitor sees it."""
+"""Browser windows that open each page as its visitor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRESH_SECONDS = 60.0
 
 
 class Windows:
-    """A window with scripts and one without, for each of the two sites, kept from page to page."""
+    """A window with scripts and one without for each of the two sites, reused for all pages."""
 
     def __init__(self, browser: Browser, web: Site, trial: Site, world: World, **options: Any) -> None:
         self.browser, self.sites, self.world = browser, {False: web, True: trial}, world
@@ -41,7 +41,7 @@ class Windows:
         return self.open[key]
 
     def visitor(self, name: str) -> Client:
-        """Somebody who came a moment ago."""
+        """Return a visitor whose session is less than a minute old."""
         client, since = self.visitors.get(name, (Client(), 0.0))
         if time.monotonic() - since > FRESH_SECONDS:
             client = self.world.visitor(name)
@@ -49,7 +49,7 @@ class Windows:
         return client
 
     def visit(self, page: Page, scripts: bool = True) -> tuple[Window, Response]:
-        """Open a page as its visitor, and do its action; gives the answer that is looked at."""
+        """Open a page as its visitor and run its action; return the window and the response to check."""
         window = self.window(page, scripts)
         take_session(window, self.visitor(page.who))
         window.set_viewport_size(self.options["viewport"])
@@ -63,19 +63,19 @@ class Windows:
         return window, answer
 
     def read(self, page: Page, scripts: bool) -> str:
-        """What there is to read."""
+        """Return the text of a page."""
         return str(read_page(self.visit(page, scripts)[0])["text"])
 
     def close(self) -> None:
-        """Close them all."""
+        """Close all windows."""
         for window in self.open.values():
             window.context.close()
 
 
 def read_page(window: Window) -> dict[str, Any]:
-    """What a page is called, and its text, but for what scripts say otherwise and what goes on by itself.
+    """Return title, language and text of a page, without parts that depend on scripts or update themselves.
 
-    All in one question: Playwright's locators would bring their own script into every page first.
+    One call of `evaluate`: Playwright's locators would first load their own script into every page.
     """
     page_data: dict[str, Any] = window.evaluate(
         """() => {

@@ -1,4 +1,4 @@
-"""Every page of the site, who looks at it, and what it answers: one line for each."""
+"""Every page of the site with its visitor and status, one line each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Path = Callable[[World], str]
 
 @dataclass(frozen=True)
 class Page:
-    """A page as one visitor sees it. `action` runs on it before it is looked at; it must change nothing."""
+    """A page as one visitor sees it. `action` runs before the checks and must not change the database."""
 
     name: str
     path: str | Path
@@ -22,14 +22,14 @@ class Page:
     status: int = 200
     lang: str = "en"
     action: Callable[[Window], None] | None = None
-    trial: bool = False  # only the site of `make run` has it
+    trial: bool = False  # only on the site of `make run`
 
     def address(self, world: World) -> str:
         return self.path if isinstance(self.path, str) else self.path(world)
 
     @property
     def file(self) -> str:
-        """Its name as a picture's."""
+        """The file name of its screenshot."""
         return "".join(letter if letter.isalnum() else "-" for letter in self.name)
 
 
@@ -46,21 +46,21 @@ def world_subpath(name: str, part: str) -> Path:
 
 
 def submit_unchanged_form(window: Window) -> None:
-    """Send a form as it is, past the checks of the browser itself."""
+    """Submit a form unchanged, without the validation of the browser."""
     window.locator("main form").first.evaluate("form => form.noValidate = true")
     with window.expect_navigation():
         window.locator("main form button[type=submit]").first.click()
 
 
 def submit_without_cookies(window: Window) -> None:
-    """Send a form from a browser that keeps no cookies."""
+    """Submit a form from a browser without cookies."""
     window.context.clear_cookies()
     window.fill("[name=login]", "ada@example.org")
     window.fill("[name=password]", "whatever it was")
     submit_unchanged_form(window)
 
 
-# The pages of Django's admin are Django's.
+# The pages of Django's admin are not included.
 HOST = "whoever started the site"
 PAGES = (
     Page("home", "/"),
@@ -149,7 +149,7 @@ PAGES = (
     Page("promises of the API, Dutch", "/api/policy/", "dirk", lang="nl"),
     Page("changelog", "/changelog/"),
     Page("status", "/status/"),
-    # Mails lead here.
+    # Links in mails.
     Page("turn, it begins", world_path("turn start")),
     Page("turn, a tile to place", world_path("turn place")),
     Page("turn, a cell is chosen", world_path("turn cell")),
@@ -163,7 +163,7 @@ PAGES = (
     Page("mute", world_path("mute")),
     Page("unsubscribe", world_path("unsubscribe")),
     Page("refusing all mail", world_path("refusing mail")),
-    # One's own.
+    # Own account.
     Page("profile", "/me/profile/", "ada"),
     Page("profile, Dutch", "/me/profile/", "dirk", lang="nl"),
     Page("time", "/me/time/", "ada"),
@@ -215,7 +215,7 @@ PAGES = (
     Page("tournament, withdraw", world_subpath("tournament swiss", "withdraw/"), "ada"),
     Page("tournament, its game", game_path("of a tournament"), "ada"),
     Page("no such tournament", "/tournaments/nothere/", status=404),
-    # What an organiser opens.
+    # Pages of organisers.
     Page("organise, a new one", "/tournaments/new/", "ada"),
     Page("organise, mistakes", "/tournaments/new/", "ada", 422, action=submit_unchanged_form),
     Page("organise, a new one, Dutch", "/tournaments/new/", "dirk", lang="nl"),
@@ -315,12 +315,12 @@ PAGES = (
     Page("two-factor, once more", "/accounts/2fa/reauthenticate/", "cleo, a while ago"),
     Page("recovery codes", "/accounts/2fa/recovery-codes/", "cleo"),
     Page("recovery codes, new ones", "/accounts/2fa/recovery-codes/generate/", "cleo"),
-    # When things go wrong.
+    # Errors.
     Page("nothing here", "/no/such/page/", status=404),
     Page("no such game", "/games/nothere/", "ada", 404),
     Page("a link that was cut", "/turn/cut/", status=404),
     Page("no cookies", "/accounts/login/", status=403, action=submit_without_cookies),
-    # A trial's own.
+    # Trial site.
     Page("mailbox", "/mailbox/", HOST, trial=True),
     Page("mailbox, one's own", "/mailbox/?to=ada@example.org", HOST, trial=True),
     Page("mailbox, locked", "/mailbox/", "ada", status=403, trial=True),

@@ -1,4 +1,4 @@
-"""What the world has of ratings, and of what mails of tournaments lead to."""
+"""Ratings, and the pages that mails of tournaments link to, in the shared world."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ GAMES = 6
 
 
 def add_ratings(paths: dict[str, str], now: datetime) -> None:
-    """Two who have played rated games, and somebody who has entered a tournament and a league."""
+    """Create two players with rated games, one of whom has entered a tournament and a league."""
     both = [player("gus"), player("hal")]
-    # Few mails are sent here.
+    # The world sends only a few mails.
     Player.objects.filter(name__in=("gus", "hal")).update(mail_frequency=Player.MailFrequency.NONE)
     for number in range(GAMES):
         started_at = now - timedelta(days=30 * (GAMES - number))

@@ -1,4 +1,4 @@
-"""The world of the tests that look at every page, kept from one to the next: it takes seconds to build."""
+"""The world that the tests of every page share: it takes seconds to build."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .world import World, build_world
 
 
 def wait_until_database_is_idle() -> None:
-    """Wait until nobody else is busy in the database: emptying it under somebody's hands is a deadlock."""
+    """Wait until no other connection is active: emptying the database beside one may deadlock."""
 
     def is_idle() -> bool:
         with connection.cursor() as cursor:
@@ -30,10 +30,10 @@ def wait_until_database_is_idle() -> None:
 
 
 class SharedWorld:
-    """The one of this worker; nobody changes it, so that the next test finds it as it was.
+    """The shared world of this worker, which no test changes.
 
-    tests/conftest.py puts the tests that use it in a row. It is made for the first of them, and the database
-    is empty again before a test that does not use it.
+    tests/conftest.py runs the tests that use it in a row. It is built for the first of them, and the database
+    is emptied before a test that does not use it.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class SharedWorld:
         self.blocker: DjangoDbBlocker | None = None
 
     def get(self, mails: Path, blocker: DjangoDbBlocker) -> World:
-        """Build it unless it is there."""
+        """Return the world; build it first if necessary."""
         if self.world is None:
             self.blocker = blocker
             with Redis.from_url(os.environ["REDIS_URL"]) as redis:
@@ -55,7 +55,7 @@ class SharedWorld:
         return self.world
 
     def drop(self) -> None:
-        """Empty the database if it is there."""
+        """Empty the database if the world exists."""
         if self.world is not None and self.blocker is not None:
             self.world = None
             with self.blocker.unblock():

@@ -1,4 +1,4 @@
-"""A table in a browser: what people do there, found by roles and words; and games to do it in."""
+"""A game page in a browser: the actions of players, located by roles and texts, and games for them."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from tests.helpers.polling import wait_for
 from .conftest import sign_in
 from .page_watch import get_watch
 
-expect.set_options(timeout=20_000)  # as for everything else that a page is waited for
+expect.set_options(timeout=20_000)  # equal to the default timeout of pages
 TURN, OVER = "Your turn", "The game is over"
 GO_ON = re.compile("^Go on")
 IMMEDIATE_ACTIONS = {"draw", "pass", "8", "CV=8"}
-# Seeds of what comes of `wish` against a greedy bot: ada swaps tiles, lets one leap, and wins by an 8 at her
-# thirteenth decision; or she lets one leap, and after the sixth it is the bot that wins.
+# Seeds of games that ada plays by `pick_wanted_action` against a greedy bot: she swaps tiles, plays a leap,
+# and wins by an 8 at her thirteenth decision; or she plays a leap, and the bot wins after her sixth.
 WON_GAME_SEED, LOST_GAME_SEED = 137, 348
 
 
 def start_game(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
-    """A game that has just begun by the clock on the wall, and whose every shuffle is known beforehand."""
+    """Start a game now, with known shuffles."""
     return start_cast_game(*names, bots=bots, seed=number, now=timezone.now(), **terms)
 
 
@@ -42,7 +42,7 @@ def get_now() -> datetime:
 
 
 def pick_wanted_action(view: dict[str, Any], legal: Sequence[str]) -> str:
-    """What somebody wants to play: a card as soon as there is one, a leap to elsewhere, and points."""
+    """Choose an action: a card if possible, preferably a leap elsewhere, else the greedy bot's action."""
     cards = [action for action in legal if action not in IMMEDIATE_ACTIONS]
     if view["phase"] in ("start", "stolen"):
         leaps = [action.split("-") for action in cards if action.startswith("QL")]
@@ -53,37 +53,37 @@ def pick_wanted_action(view: dict[str, Any], legal: Sequence[str]) -> str:
 
 
 def describe_own_action(action: str) -> str:
-    """An action as the page tells it, if nobody else is named in it."""
+    """Describe an action as the page does, for actions that name no other player."""
     sentence = text.describe_action(action)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 class Seat:
-    """Somebody at a table, with a browser that runs scripts."""
+    """A player on a game page, with a browser that runs scripts."""
 
-    role: Any = "button"  # what a cell is that can be chosen
+    role: Any = "button"  # the ARIA role of a cell that can be chosen
 
     def __init__(self, page: Page, game: Game, who: str | Player = "ada") -> None:
         self.page, self.game = page, game
         self.player = player(who) if isinstance(who, str) else who
-        self.turnings: list[str] = []  # how tiles were turned so far
+        self.turnings: list[str] = []  # the ways in which tiles were turned so far
 
     def sit(self) -> Seat:
-        """Come to the table."""
+        """Sign in and open the game page."""
         sign_in(self.page, self.player)
         self.page.goto(f"/games/{self.game.code}/")
-        while get_watch(self.page).running:  # the scripts of the board come after the page
+        while get_watch(self.page).running:  # the scripts of the board load after the page
             self.page.wait_for_timeout(20)
         return self
 
     @staticmethod
     def play_for(game: Game, name: str, action: str) -> None:
-        """Somebody plays from elsewhere."""
+        """Play an action of a player outside this page."""
         game.refresh_from_db()
         who, now = player(name), timezone.now()
         turns.play_action(player=who, code=game.code, text=action, seq=game.seq, key="", now=now)
 
-    # ----------------------------------------------------------------------------------- what there is to see
+    # -------------------------------------------------------------------------------------- parts of the page
 
     @property
     def legal(self) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ class Seat:
 
     @property
     def back(self) -> Locator:
-        """ "Take it back"; of proposals, too, that is said by a button."""
+        """The link "Take it back"; proposals have a button with this text."""
         return self.page.get_by_role("link", name="Take it back")
 
     @property
@@ -114,16 +114,16 @@ class Seat:
         return self.page.get_by_role("heading", name=name)
 
     def cell(self, name: str) -> Locator:
-        """A cell that can be chosen."""
+        """Locate a cell that can be chosen."""
         cells = self.page.get_by_role("list", name="Cells, row by row from the top")
         return cells.get_by_role(self.role, name=re.compile(f"^{name}: "))
 
     def tile(self, kind: str) -> Locator:
-        """A tile in the tray."""
+        """Locate a tile in the tray."""
         return self.page.get_by_role("button", name=re.compile(f"^Tile {kind} ")).first
 
     def card(self, code: str) -> Locator:
-        """What plays a card; the wildcard says as what."""
+        """Locate the link that plays a card; the wildcard has one for each card it can stand for."""
         name = text.ENGLISH_TRANSLATOR.format_card(code.removeprefix("CV="))
         held_card = self.page.get_by_role("listitem").filter(
             has_text=name if "=" not in code else "Cosmic void"
@@ -132,27 +132,27 @@ class Seat:
         return held_card.get_by_role("link", name=button, exact=True)
 
     def immediate_button(self, action: str) -> Locator:
-        """The button of an action that needs no choosing."""
+        """Locate the button of an action without choices."""
         return self.page.get_by_role("button", name=describe_own_action(action)[:-1], exact=True)
 
     def wait_for_turn(self) -> bool:
-        """Wait until it is their turn, or the game is over; gives whether it goes on."""
+        """Wait until it is the player's turn or the game is over; return whether it is their turn."""
         go_on = self.page.get_by_role("link", name=GO_ON)
         expect(self.heading(TURN).or_(self.heading(OVER)).or_(go_on)).to_be_visible()
-        if go_on.is_visible():  # the end of a match, which has been looked at
+        if go_on.is_visible():  # leave the summary of a finished match
             go_on.click()
             expect(self.heading(TURN).or_(self.heading(OVER))).to_be_visible()
         return self.heading(TURN).is_visible()
 
-    # ------------------------------------------------------------------------------------------- what they do
+    # ---------------------------------------------------------------------------------- actions of the player
 
     def press(self, button: Locator) -> None:
-        """Press what sends a form, and wait for the page that comes of it."""
+        """Press a control that loads a page, and wait for that page."""
         with self.page.expect_navigation():
             button.click()
 
     def choose(self, action: str, how: str = "click") -> None:
-        """Choose without confirming."""
+        """Choose an action without confirming it."""
         if action.removeprefix("CV=").startswith("QL"):
             self.leap(action, how)
         elif "-" in action and action[1] == "-":
@@ -164,7 +164,7 @@ class Seat:
             )
 
     def decide(self, action: str, how: str = "click") -> None:
-        """Choose, and play it."""
+        """Choose an action and play it."""
         if action in IMMEDIATE_ACTIONS:
             self.press(self.immediate_button(action))
             return
@@ -175,7 +175,7 @@ class Seat:
         self.press(self.play)
 
     def place(self, action: str, how: str) -> None:
-        """The cell, then the tile in the tray, then how it lies."""
+        """Choose the cell, the tile in the tray, then the rotation."""
         kind, cell, _ = action.split("-")
         if self.cell(cell).get_attribute("aria-pressed") != "true":
             self.cell(cell).click()
@@ -185,7 +185,7 @@ class Seat:
         self.turn(action, [action for action in self.legal if action.startswith(f"{kind}-{cell}-")], how)
 
     def leap(self, action: str, how: str) -> None:
-        """The card, from where, to where, then how it lies."""
+        """Choose the card, the start cell, the end cell, then the rotation."""
         card, start, end, _ = action.split("-")
         self.card(card).click()
         expect(self.page.get_by_text("Choose a tile on the board to move.")).to_be_visible()
@@ -199,7 +199,7 @@ class Seat:
         )
 
     def turn(self, action: str, actions: list[str], how: str) -> None:
-        """Turn what is chosen at least once, if it can be, until it lies as it should."""
+        """Turn the chosen tile, at least once if possible, until it has the rotation of the action."""
         expect(self.announcement).to_be_visible()
         at = [describe_own_action(action) for action in actions].index(self.announcement.inner_text())
         self.turnings += [how] * (len(actions) > 1)
@@ -225,7 +225,7 @@ class Seat:
 
 
 class PlainSeat(Seat):
-    """The same without scripts: links and forms, and a count of how many it takes."""
+    """A player without scripts, who uses links and forms; counts the page loads of a decision."""
 
     role = "link"
     steps = 0
@@ -249,7 +249,7 @@ class PlainSeat(Seat):
 
     def place(self, action: str, how: str) -> None:
         if self.announcement.is_visible() and self.announcement.inner_text() == describe_own_action(action):
-            return  # there is one way only
+            return  # only one rotation is possible
         self.press(self.cell(action.split("-")[1]))
         if not self.play.is_visible():
             self.press(self.page.get_by_role("link", name=f"{text.describe_action(action)}:"))
@@ -262,7 +262,7 @@ class PlainSeat(Seat):
         self.press(self.page.get_by_role("button", name="Next: turn it"))
 
     def confirm(self, action: str) -> None:
-        """A leap is confirmed where one sees how the tile would lie."""
+        """Confirm an action; the button of a leap shows the rotation of the tile."""
         lies = self.page.get_by_role("button", name=f"{text.describe_action(action)}:")
         self.press(lies if lies.is_visible() else self.play)
 

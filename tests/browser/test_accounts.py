@@ -1,4 +1,4 @@
-"""Accounts in a real browser: signing up and in, with mails that really go out, with and without scripts."""
+"""Accounts in a real browser: signing up and in, with real mails, with and without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An app that runs in a browser alone, on another origin: it asks for access, gets a token and uses it."""
+"""A browser-only app on another origin asks for access, gets a token and uses it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.helpers.site import Site
 
 from .conftest import sign_in
 
-# As an author would write it: metadata, a verifier in the session, a redirect, an exchange, a request.
+# A typical app: metadata, a verifier in session storage, a redirect, an exchange, a request.
 APP_PAGE = """<!doctype html><meta charset="utf-8"><title>Pocket board</title>
 <p role="status">…</p>
 <script type="module">

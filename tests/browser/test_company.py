@@ -1,4 +1,4 @@
-"""A table in a real browser: what a tap puts back, what a page says of itself, partners, no stray rings."""
+"""Game pages in a real browser: taking a tile back, partners, focus outlines, and the state a page shows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUTLINE = "element => getComputedStyle(element).outlineStyle"
 
 
 def open_leap_turn(page: Page) -> Seat:
-    """Ada holds a Quantum leap and may play it now."""
+    """Open a turn in which ada holds a Quantum leap and may play it."""
     game = start_game(1, "ada", "bob")
     fields = dict(LEAP)
     put_position(game, fields.pop("cells"), phase="start", **fields)  # type: ignore[arg-type]
@@ -51,7 +51,7 @@ def test_the_tile_of_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewP
     ada.page.locator("[data-cell=b3]").locator("a, button").click()
     expect(ada.back).to_be_visible()
     ada.back.click()
-    if scripts:  # one step after the other; an address without script begins anew
+    if scripts:  # scripts go back step by step; the link without scripts starts anew
         expect(ada.page.locator("[data-cell=b2] button")).to_be_visible()
         ada.back.click()
     expect(ada.page.get_by_role("button", name="Draw a tile")).to_be_visible()
@@ -95,7 +95,7 @@ def test_a_page_says_that_it_notices_moves_only_if_it_does(scripts: bool, new_pa
 def test_no_step_of_the_lesson_has_a_ring_around_the_page(page: Page, site: Site) -> None:
     for step in (2, 3, 4):
         page.goto("/lesson/1/")
-        page.keyboard.press("Tab")  # whoever uses the keyboard sees what has the focus
+        page.keyboard.press("Tab")  # keyboard use makes the focus visible
         page.goto(f"/lesson/{step}/#main")
         page.evaluate("document.querySelector('#main').focus({focusVisible: true})")
         expect(page.locator("#main")).to_be_focused()

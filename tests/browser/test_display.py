@@ -1,4 +1,4 @@
-"""What a visitor has chosen for the display, as the browser computes it; and clocks that tick in lists."""
+"""Display settings as the browser computes them, and ticking clocks in lists."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_wrong_clock_of_the_device_is_corrected_on_every_page(page: Page) -> N
 
 
 def test_scripts_and_styles_stay_small_with_display_settings_and_updates(page: Page) -> None:
-    """All that a page with a board may load: for a turn, for turns elsewhere, and for the end of a match."""
+    """Measure a page that loads every script: for a turn, for other games, for the end of a match."""
     game = play_greedily(
         start_game(SILLY_SEED, "ada", "bob"),
         lambda game: game.seq >= 10 and game.seats_to_act() == [get_seat_no(game, "bob")],

@@ -31,16 +31,16 @@ SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts",
 
 
 def open_game(page: Page, game: Game, name: str) -> Page:
-    """Somebody comes to the page of a game."""
+    """Open the page of a game as a player."""
     sign_in(page, player(name))
     page.goto(f"/games/{game.code}/")
     return page
 
 
 def check_look(page: Page, name: str, *, scripts: bool) -> None:
-    """The page can be read by all, by day and by night, on a desktop and on a phone."""
+    """Check accessibility and layout in light and dark, on a desktop and on a phone."""
     if not scripts:
-        return  # axe is a script; the page is the same
+        return  # axe needs scripts; the page is the same without
     assert measure_layout_shift(page) < 0.01
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -120,7 +120,7 @@ def test_a_game_is_won_and_lost_and_both_join_one_rematch(new_page: NewPage, scr
         expect(ada.locator(".chat").get_by_text("Again?")).to_be_visible()
     ada.get_by_role("button", name="Rematch").click()
     expect(ada.get_by_role("heading", level=1)).to_have_text("Waiting for players")
-    # Bob's page is as he loaded it: with scripts it hears of the rematch, without he presses the same button.
+    # Bob's page is older: with scripts it shows the rematch; without, he presses the button "Rematch", too.
     if scripts:
         expect(bob.locator(".rematch-offer")).to_have_text("ada waits for you in the rematch.")
         expect(bob.locator("#news")).to_have_text("ada waits for you in the rematch.")

@@ -1,6 +1,6 @@
-"""What every page must be: readable by all, at home on a phone, steady, small, and whole without scripts.
+"""Every page is accessible, fits on a phone, has no layout shift, is small, and works without scripts.
 
-And what it asks of the database and how it says times, for which no browser is needed.
+Also its database queries and its times, which need no browser.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from .pages import PAGES, Page
 from .times import ASKS_FOR_A_TIME, find_wrong_times, list_times
 from .world import MAILBOX_KEY, World
 
-pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
+pytestmark = pytest.mark.django_db  # rolls back what a test writes, but not the world, which exists before
 MOST_BYTES = 100_000
-MOST_QUERIES = 13  # one reads the version that a live page is compared by
-# Some of the pages on which there must be a time to look at.
+MOST_QUERIES = 13  # one of them reads the version of a live page
+# Some of the pages that must show, or ask for, a time.
 SHOW_TIMES = {"time", "delivery", "games, many", "tournament, what was decided", "organise, log"}
 ASK_FOR_TIMES = {"notices", "organise, settings", "organise, a new one, Dutch"}
 assert {page.name for page in PAGES if not page.action} >= SHOW_TIMES | ASK_FOR_TIMES
-MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
-# Each page by day or by night, and in one window narrower than a desktop's; in `make soak` in all of them. Of
-# pages in another language, which are built as the English ones, axe looks at half.
-# A window of 1280 in which everything is twice as large has room for 640.
+MAX_LOOKS_PER_PAGE = 10  # page loads until two of them fall in the same minute for all clocks
+# Each page in one colour scheme and one window narrower than a desktop's; in `make soak` in all of them. Half
+# of the translated pages, which have the templates of the English ones, are checked by axe.
+# A width of 640 stands for a window of 1280 at a zoom of 200%.
 PAGE_NAMES = [page.name for page in PAGES]
 TRANSLATED = [page.name for page in PAGES if page.lang != "en"]
 BY_AXE = sample_items("translated pages", TRANSLATED, len(TRANSLATED) // 2)
@@ -115,7 +115,7 @@ def test_a_page_asks_the_database_little_and_names_the_zone_of_every_time(
         "EMAIL_FILE_PATH": trial_mails,
     }
     with override_settings(**trial if page.trial else {}):
-        for _look in range(2):  # what is asked once in the life of a process may be asked the first time
+        for _look in range(2):  # the first load may make queries that a process makes only once
             with CaptureQueriesContext(connection) as queries:
                 answer = client.get(page.address(shared_world))
             statements = [query["sql"] for query in queries]
@@ -123,7 +123,7 @@ def test_a_page_asks_the_database_little_and_names_the_zone_of_every_time(
                 break
     assert answer.status_code == page.status
     assert len(statements) <= MOST_QUERIES, "\n".join(statements)
-    if not page.trial:  # its mails say times as they were sent
+    if not page.trial:  # mails on trial pages keep the times of their sending
         assert find_wrong_times(answer.text) == []
     assert page.name not in SHOW_TIMES or list_times(answer.text).times
     assert page.name not in ASK_FOR_TIMES or ASKS_FOR_A_TIME.search(answer.text)

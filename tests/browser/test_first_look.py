@@ -1,4 +1,4 @@
-"""Before the first game: the board on the first page that plays by itself, and the lesson to its end."""
+"""Before the first game: the demo board on the home page, and the whole lesson."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from playwright.sync_api import Page, Request, expect
 from .conftest import NewPage
 from .page_watch import get_watch
 
-LONG = 20_000  # milliseconds: longer than any look of the board lasts
+LONG = 20_000  # milliseconds: longer than the board takes between two updates
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 
 
 def collect_live_requests(page: Page) -> list[str]:
-    """Fills with what the page asks for, to show the board as it is then."""
+    """Return a list that collects the requests of the page for the demo board."""
     urls: list[str] = []
 
     def note_request(request: Request) -> None:
@@ -25,7 +25,7 @@ def collect_live_requests(page: Page) -> list[str]:
 
 
 def let_time_pass(page: Page) -> None:
-    """Time goes by, and whatever the page does then is done."""
+    """Advance the page's clock, and wait for its requests."""
     page.clock.fast_forward(LONG)
     page.evaluate("() => new Promise(requestAnimationFrame)")
     while get_watch(page).running:
@@ -86,7 +86,7 @@ def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_pa
 
 
 def place_tile(page: Page, cell: str) -> None:
-    """A tile on a cell, as it comes, or the only way there is."""
+    """Place the tile on a cell, in the first rotation offered."""
     play = page.get_by_role("button", name="Play this", exact=True)
     cells = page.get_by_role("list", name="Cells, row by row from the top")
     free_cell = cells.get_by_role("button", name=f"{cell}: free").or_(

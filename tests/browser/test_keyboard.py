@@ -1,4 +1,4 @@
-"""By keyboard alone: from the first page to a move, and it can always be seen where one is."""
+"""From the home page to a move by keyboard alone, with the focus always visible."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SHOWN = """() => {
   const {width, height} = at.getBoundingClientRect();
   return width && height ? "" : `the focus is on what cannot be seen: ${at.outerHTML.slice(0, 200)}`;
 }"""
-MAX_TAB_PRESSES = 60  # presses of Tab from anywhere to anywhere
+MAX_TAB_PRESSES = 60  # presses of Tab between any two elements
 
 
 def press_keys(page: Page, *keys: str) -> None:
-    """Press keys that do not lead away, and see after each where one is."""
+    """Press keys that stay on the page; check after each that the focus is visible."""
     for key in keys:
         page.keyboard.press(key)
         assert page.evaluate(SHOWN) == "", key
@@ -44,7 +44,7 @@ def tab_to(page: Page, locator: Locator, key: str = "Tab") -> None:
 
 
 def skip_to_main(page: Page) -> None:
-    """Past the head of a page."""
+    """Skip the header of a page."""
     tab_to(page, page.get_by_role("link", name="Skip to the content"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("main")).to_be_focused()
@@ -59,11 +59,11 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
         page.keyboard.press("Enter")
     game = Game.objects.get()
     put_position(game, {"a2": "I"}, turn=2, drawn="E", table={1: "B", 2: "J"}, tower="CEEEEEEE")
-    assert bots.play_bot_turns(code=game.code, now=get_now()) == 1  # it has no choice
+    assert bots.play_bot_turns(code=game.code, now=get_now()) == 1  # the bot has only one legal action
     guest = Seat(page, game, Player.objects.get(is_guest=True))
     page.clock.fast_forward(3000)
     expect(guest.heading(TURN)).to_be_visible()
-    expect(guest.cell("b2")).to_be_visible()  # beside what the bot has played: the page is as it is now
+    expect(guest.cell("b2")).to_be_visible()  # next to the bot's tile: the page is up to date
 
     skip_to_main(page)
     tab_to(page, guest.cell("c4"))
@@ -91,7 +91,7 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
     tab_to(page, guest.cell("d3"), "Shift+Tab")
     press_keys(page, "Enter", "Shift+R")
     expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
-    # Away from board and panel a letter is a letter.
+    # Outside board and panel, keys have no special meaning.
     tab_to(page, page.get_by_text("Your notes", exact=True))
     press_keys(page, "r", "R", "Escape", "ArrowLeft")
     expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
@@ -116,7 +116,7 @@ def test_the_focus_stays_while_a_leap_is_chosen_and_taken_back(new_page: NewPage
     tab_to(page, ada.card("QL"))
     press_keys(page, "Enter")
     expect(ada.cell("b3")).to_be_focused()
-    press_keys(page, "Enter")  # it looks the same from all sides, so that cell is no place to go
+    press_keys(page, "Enter")  # this tile looks the same in all rotations, so that its own cell is no target
     expect(ada.cell("b3")).to_have_count(0)
     expect(ada.cell("a5")).to_be_focused()
     press_keys(page, "Enter")

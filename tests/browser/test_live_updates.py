@@ -1,4 +1,4 @@
-"""A table in a real browser: the focus stays where it was, and what is sent is sent once."""
+"""Game pages in a real browser: updates keep the focus, and a form is sent only once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conftest import sign_in
 
 
 def open_waiting_page(page: Page) -> Game:
-    """A game in which others are to move, on the page of bob."""
+    """Open bob's page of a game in which ada is to act."""
     game = start_seeded_game(7, "ada", "bob")
     sign_in(page, player("bob"))
     page.goto(f"/games/{game.code}/")
@@ -22,7 +22,7 @@ def open_waiting_page(page: Page) -> Game:
 
 
 def change_game(page: Page, game: Game) -> None:
-    """Ada draws, and the page notices."""
+    """Let ada draw, and wait until the page shows it."""
     before = page.locator(".story li").count()
     play_first_legal(game, "draw")
     expect(page.locator(".story li")).not_to_have_count(before, timeout=15_000)
@@ -47,7 +47,7 @@ def test_what_is_gone_leaves_the_focus_at_the_table(page: Page, site: Site) -> N
 def test_a_second_click_while_the_first_is_on_its_way_sends_nothing(page: Page, site: Site) -> None:
     game = open_waiting_page(page)
     held_routes: list[Route] = []
-    page.route("**/say/", lambda route: held_routes.append(route))  # a site that takes its time
+    page.route("**/say/", lambda route: held_routes.append(route))  # a slow site
     page.fill("#say", "hello")
     twice = "document.querySelector('#say').form.querySelector('button').click()"
     page.evaluate(f"{twice}; setTimeout(() => {{ {twice} }}, 300)")

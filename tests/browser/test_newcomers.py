@@ -1,4 +1,4 @@
-"""Who comes for the first time: a guest who stays, languages, and one's own part of the shuffle."""
+"""New visitors: a guest who signs up, languages, and the client seed of the browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .table import TURN, Seat, get_now
 
 PLAY_NOW = "Play a bot now"
 HEX = re.compile("[0-9a-f]{32}")
-# By language: the button, two headings of the table, and the one of the lesson.
+# By language: the button, two headings of the game page, and the heading of the lesson.
 SPEAKS = {
     "it": ("Gioca subito con un bot", "Tocca a te", "Attorno al tavolo", "Metti una tessera"),
     "nl": ("Speel nu tegen een bot", "Jouw beurt", "Rond de tafel", "Leg een tegel"),
@@ -33,7 +33,7 @@ NAMES = {"online", "Lobby", "English", "Italiano", "Nederlands", "Bot", "Pico", 
 
 
 def play_now(page: Page, name: str = PLAY_NOW) -> Game:
-    """Press the button; the bot, if it begins, has played."""
+    """Press the button; let the bot act if it is first."""
     before = {*Game.objects.values_list("pk", flat=True)}
     with page.expect_navigation(url="**/games/*/"):
         page.get_by_role("button", name=name).click()
@@ -94,7 +94,7 @@ def test_the_way_in_speaks_the_language_of_the_browser(new_page: NewPage, langua
 
 
 def read_lines(page: Page) -> set[str]:
-    """What there is to read on a page, line by line, where it is made of words; the picture aside."""
+    """Return the lines of text on a page that contain words, without pictures."""
     page.locator("svg").evaluate_all("all => all.forEach(one => one.remove())")
     lines = {line.strip() for line in page.locator("body").inner_text().splitlines()}
     labels = page.locator("[aria-label]").evaluate_all("all => all.map(one => one.ariaLabel)")
@@ -103,7 +103,7 @@ def read_lines(page: Page) -> set[str]:
 
 @pytest.mark.parametrize("language", SPEAKS)
 def test_the_switch_in_the_foot_changes_every_word(page: Page, language: str) -> None:
-    """The same pages in English and in another language have no line in common."""
+    """A page in English and in another language have no line in common."""
     page.goto("/")
     english = {"/": read_lines(page)}
     page.goto("/lesson/1/")
@@ -124,7 +124,7 @@ def test_the_switch_in_the_foot_changes_every_word(page: Page, language: str) ->
         assert not same, path
 
 
-# ---------------------------------------------------------------------------------- one's part of the shuffle
+# ----------------------------------------------------------------------------------------------- client seeds
 
 
 def list_own_seeds() -> list[str]:
@@ -140,11 +140,11 @@ def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
         sent.extend(parse_qs(route.request.post_data or "")["client_seed"])
         route.fulfill(status=204)
 
-    # Who presses again is still on the same page, as who comes back to it; the first seed is known by then.
+    # The first request gets no new page, so that the second press comes from a page with a used seed.
     page.route("**/play-now/", answer_nothing, times=1)
     page.get_by_role("button", name=PLAY_NOW).click()
     wait_for(lambda: page.evaluate("true") and sent, "nothing was sent", 20)
-    page.clock.fast_forward(5000)  # a second click at once would be taken for impatience
+    page.clock.fast_forward(5000)  # an immediate second click would be ignored
     play_now(page)
     page.goto("/")
     play_now(page)

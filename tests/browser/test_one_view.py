@@ -1,4 +1,4 @@
-"""The game page is one view: the board and its buttons are seen together, and a turn takes few steps."""
+"""Game pages show the board and its buttons in one window, and a turn takes few steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOUR_CARDS = {"phase": "start", "turn": 1, "table": {1: "C", 2: "B"}, "hands": {
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
 SCREENS = {"phone": (390, 844), "small phone": (320, 640), "desktop": (1280, 800)}
 MAX_KEY_PRESSES = 8
-# Which of some elements are not wholly within the window, or lie under another element there.
+# The elements that are not wholly within the window, or are covered by another element.
 OUT_OF_VIEW = """selectors => selectors.filter(selector => {
   const element = document.querySelector(selector);
   const {top, left, bottom, right} = element.getBoundingClientRect();
@@ -31,7 +31,7 @@ OUT_OF_VIEW = """selectors => selectors.filter(selector => {
 
 
 def open_turn(new_page: NewPage, screen: str, **fields: Any) -> Seat:
-    """Ada's turn on a screen, by touch on the small ones."""
+    """Open ada's turn on a screen, with touch on small ones."""
     width, height = SCREENS[screen]
     is_phone = screen != "desktop"
     page = new_page(viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone)
@@ -96,7 +96,7 @@ def test_a_turn_by_keyboard_takes_few_presses(page: Page) -> None:
         tower="BCCCEEEE",
     )
     ada = Seat(page, game).sit()
-    presses = ["Tab", "Enter", "Tab", "Enter"]  # past the menu, and draw a tile
+    presses = ["Tab", "Enter", "Tab", "Enter"]  # skip the menu, then draw a tile
     for key in presses[:2]:
         page.keyboard.press(key)
     expect(page.locator("#main")).to_be_focused()
@@ -110,7 +110,7 @@ def test_a_turn_by_keyboard_takes_few_presses(page: Page) -> None:
     expect(ada.heading("Waiting for bob")).to_be_visible()
     assert len(presses) <= MAX_KEY_PRESSES
     assert len(list_actions(game)) == 2
-    # Whoever goes on by keyboard goes on from the board.
+    # Keyboard navigation continues from the board.
     expect(page.locator("#board")).to_be_focused()
 
 

@@ -1,4 +1,4 @@
-"""That the helpers see what they are there to see."""
+"""The page checks find what they should."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GOOD = "<!doctype html><html lang=en><title>OTTO online</title><main><h1>Fine</h
 
 
 def show_html(page: Page, html: str) -> None:
-    """A page of the site's that says this."""
+    """Show a page of the site with this HTML."""
     page.route("**/shown/", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/shown/")
 

@@ -1,8 +1,8 @@
-"""Every page on a phone, in Italian and in Dutch: nothing is cut, nothing sticks out, no button is too long.
+"""Every page on a phone, in Italian and in Dutch: no text is cut, nothing is too wide, no button is too long.
 
-In English tests/browser/test_every_page.py looks at the same. Here all players speak one language, and one
-window goes from page to page: in `make test` half of the pages in Italian and the others in Dutch, in
-`make soak` and for screenshots all of them in both.
+tests/browser/test_every_page.py checks the pages in English. Here all players have one language, and one
+window opens all pages: in `make test` half of them in Italian and the others in Dutch, in `make soak` and
+for screenshots all of them in both.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from .page_windows import Windows
 from .pages import PAGES
 from .world import World
 
-pytestmark = pytest.mark.django_db  # also for the database to be made: pytest-django counts marks
+pytestmark = pytest.mark.django_db  # without a mark, pytest-django creates no database
 NARROW = 320
-# The same pages in the language of one visitor; here every visitor has it.
+# These pages have a visitor with another language; here all visitors do.
 LANGUAGE_NAMES = (", Italian", ", Dutch")
 PAGES_OF_ALL = {page.name: page for page in PAGES if not page.name.endswith(LANGUAGE_NAMES)}
 LANGUAGES = ("it", "nl")
-# We say je, also where a text is Django's or that of a library.
+# Our Dutch says je, also in texts of Django and of libraries.
 FORMAL_DUTCH = re.compile(r"\b(?:[Uu]|[Uu]w)\b[^\n]*")
 LANGUAGE_PAGES = (
     list(product(PAGES_OF_ALL, LANGUAGES))
@@ -52,7 +52,7 @@ LANGUAGE_PAGES = (
 
 @contextmanager
 def everybody_speaks(language: str) -> Iterator[None]:
-    """For a while, and at once: beside the transaction of the test, which the site would not see."""
+    """Change the language of all players outside the test's transaction, which the site cannot see."""
     direct_connection = connection.copy()
     try:
         with direct_connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Four browsers at a game of pairs: who sees whose cards, an 8, and the answers to it."""
+"""Four browsers in a game of pairs: which cards each player sees, an 8, and the answers to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HANDS = {1: ["TT"], 2: ["OO"], 3: [], 4: ["MI"]}
 
 
 def open_eight_of_pairs(new_page: NewPage) -> dict[str, Seat]:
-    """Ada and cleo against bob and dirk; ada is about to make an 8, and both sides have a marker."""
+    """Open a game of ada and cleo against bob and dirk: ada can make an 8, and both sides have a marker."""
     game = start_game(1, *NAMES, mode="pairs")
     put_position(
         game,
@@ -34,7 +34,7 @@ def open_eight_of_pairs(new_page: NewPage) -> dict[str, Seat]:
 
 
 def check_for_changes(seats: dict[str, Seat]) -> None:
-    """The pages look whether something has changed, sooner than they would."""
+    """Advance the clocks of the pages, so that they check for changes at once."""
     for seat in seats.values():
         seat.page.clock.fast_forward(10_000)
 
@@ -50,13 +50,13 @@ def test_partners_see_each_others_cards_and_an_8_is_answered(new_page: NewPage) 
                 expect(partner_card).to_have_count(1 if number in sees[name] else 0)
     expect(cleo.heading("Cards of ada")).to_be_visible()
     expect(bob.heading("Cards of dirk")).to_be_visible()
-    expect(ada.heading("Cards of cleo")).to_have_count(0)  # she has none
+    expect(ada.heading("Cards of cleo")).to_have_count(0)  # cleo holds no card
 
     ada.choose("H-b1-0")
     expect(ada.page.get_by_text("the match is over, and you score 8")).to_be_visible()
     ada.press(ada.play)
     check_for_changes(seats)
-    # Whoever holds a card and has points is asked, and told so by the page alone.
+    # Each player with a card and points is asked to answer; the page shows that without a reload.
     for seat, can in ((ada, False), (bob, True), (dirk, False)):
         expect(seat.heading(TURN)).to_be_visible()
         expect(seat.immediate_button("pass")).to_be_visible()
@@ -66,7 +66,7 @@ def test_partners_see_each_others_cards_and_an_8_is_answered(new_page: NewPage) 
     expect(ada.heading("Waiting for bob and dirk")).to_be_visible()
     bob.decide("8")
     check_for_changes(seats)
-    # His partner need not answer any more: the match is scored, and the next one begins for all.
+    # Bob's partner need not answer any more: the match is scored, and the next one begins for all.
     for seat in seats.values():
         expect(seat.heading("Match 2")).to_be_visible()
         scored = seat.page.get_by_role("row", name="1 8 2 an 8")

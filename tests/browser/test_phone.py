@@ -1,4 +1,4 @@
-"""On a phone, by touch: everything is large enough, nothing sticks out."""
+"""On a phone, by touch: targets are large enough, and no page is too wide."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .conftest import NewPage
 from .page_checks import find_axe_violations, find_cut_text, find_sideways_scroll, wait_until_settled
 from .table import Seat, start_game
 
-MIN_TARGET_PIXELS = 24  # pixels
+MIN_TARGET_PIXELS = 24
 SMALL = """least => [...document.querySelectorAll("button, select, summary, .button, .cells a, nav a")]
   .filter(one => one.checkVisibility() && !one.classList.contains("link"))
   .map(one => [one.getBoundingClientRect(), one])
@@ -22,7 +22,7 @@ SMALL = """least => [...document.querySelectorAll("button, select, summary, .but
 
 
 def check_phone_layout(page: Page) -> None:
-    """Whether it is at home on a small screen under large fingers."""
+    """Check that a page fits on a small screen and that its targets are large enough."""
     wait_until_settled(page)
     violations = find_sideways_scroll(page) + find_cut_text(page) + find_axe_violations(page, "target-size")
     assert violations + page.evaluate(SMALL, MIN_TARGET_PIXELS) == []

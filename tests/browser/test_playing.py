@@ -23,7 +23,7 @@ from .table import (
     wait_for_bots,
 )
 
-STEPS = 3  # at most, for a decision
+STEPS = 3  # most page loads for a decision
 HOW = ("r", "wheel", "click", "fits", "Shift+R", "wheel up")
 
 
@@ -37,18 +37,18 @@ def pick_action(seat: Seat) -> str:
 
 
 def next_turning(seat: Seat) -> str:
-    """How a tile is turned now, so that every way is used."""
+    """Return the next way of turning a tile, so that each of them is used."""
     return HOW[len(seat.turnings) % len(HOW)]
 
 
 def list_played_cards(game: Game) -> list[str]:
-    """The cards that ada has played, in order."""
+    """List the cards that ada has played, in order."""
     actions = Action.objects.filter(game=game, seat=1).order_by("seq").values_list("action", flat=True)
     return [action.split("-")[0] for action in actions if re.match("[A-Z]{2}", action)]
 
 
 def check_ending(page: Page, game: Game, outcome: str) -> None:
-    """The ending, and where it leads."""
+    """Check the end of a game, its replay, and the page of fairness."""
     expect(page.get_by_role("heading", level=1)).to_have_text(outcome)
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     page.get_by_role("link", name="Replay").first.click()
@@ -61,13 +61,13 @@ def check_ending(page: Page, game: Game, outcome: str) -> None:
 
 
 def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker: Site) -> None:
-    page.clock.install()  # time passes as ever; but we need not wait two seconds for each look of the page
+    page.clock.install()  # the clock runs normally, and the test can advance it to the next poll of the page
     game = start_short_game()
     ada = Seat(page, game).sit()
     turns = 0
     while ada.wait_for_turn():
         action = pick_action(ada)
-        if turns == 2:  # somebody changes her mind
+        if turns == 2:  # ada takes a choice back
             ada.choose(action, next_turning(ada))
             ada.back.click()
             expect(ada.play).to_be_hidden()
@@ -75,7 +75,7 @@ def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker:
         ada.decide(action, next_turning(ada))
         turns += 1
         wait_for_bots(game)
-        if turns > 1:  # the first answer is waited for
+        if turns > 1:  # the bot's first answer is awaited in real time
             page.clock.fast_forward(3000)
     assert {*ada.turnings} == {*HOW}
     assert list_played_cards(game) == ["MI", "QL"]

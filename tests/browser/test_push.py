@@ -1,4 +1,4 @@
-"""The site as an app in a real browser: its worker, pages without a connection, push messages."""
+"""The site as an app in a real browser: its service worker, pages without a connection, push messages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .page_watch import get_watch
 READY = "() => navigator.serviceWorker.ready.then((worker) => worker.active.scriptURL)"
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 KEPT = "() => caches.open('otto-pages-1').then((cache) => cache.match('/games/')).then(Boolean)"
-# A push service cannot be reached from here, and without a screen notifications are never allowed: the
-# browser has its subscription and its permission from this test instead.
+# No push service can be reached from here, and a headless browser never allows notifications: the test
+# replaces the subscription and the permission.
 SUBSCRIBED = """(keys) => {
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   Notification.requestPermission = async () => "granted";
@@ -38,7 +38,7 @@ SUBSCRIBED = """(keys) => {
 
 
 def open_games(page: Page) -> None:
-    """Open the page of games until the worker has seen it."""
+    """Open the page of games until the service worker has stored it."""
     page.goto("/games/")
     assert page.evaluate(READY).endswith("/service-worker.js")
     wait_for(lambda: page.evaluate(CONTROLLED), "the worker has no page", 10)
@@ -71,7 +71,7 @@ def test_without_a_connection_my_games_are_shown_as_last_seen(ada_page: Page) ->
     ada_page.context.set_offline(False)
     ada_page.goto("/games/")
     expect(notice).to_be_hidden()
-    get_watch(ada_page).begin()  # what failed without a connection was to fail
+    get_watch(ada_page).begin()  # ignore the expected errors without a connection
 
 
 def test_no_other_page_is_kept(ada_page: Page) -> None:
@@ -115,7 +115,7 @@ def test_a_session_that_has_ended_takes_the_kept_page_along(ada_page: Page) -> N
 
 
 def deliver(page: Page, site: Site, data: str) -> None:
-    """Let the browser take a push message for the worker, as from its push service."""
+    """Deliver a push message to the service worker, as its push service would."""
     session, registrations = page.context.new_cdp_session(page), []
     session.on(
         "ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"])
@@ -127,7 +127,7 @@ def deliver(page: Page, site: Site, data: str) -> None:
 
 
 def get_worker(page: Page) -> Worker:
-    """The worker, with a list in place of the screen."""
+    """Return the service worker; it collects its notifications in a list."""
     [worker] = page.context.service_workers
     worker.evaluate(
         """() => {

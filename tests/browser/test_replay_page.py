@@ -1,4 +1,4 @@
-"""Replay and fairness in a real browser: positions with and without scripts, and a second calculation."""
+"""Replay and fairness in a real browser: positions with and without scripts, and the check by the browser."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
     expect(page.locator("[data-control=forward]")).to_be_focused()
     page.keyboard.press("End")
     expect_position(page, 6)
-    expect(page.locator("#position-title")).to_be_focused()  # there is no Forward any more
+    expect(page.locator("#position-title")).to_be_focused()  # the last position has no Forward
     page.keyboard.press("Home")
     for _n in range(3):
-        page.keyboard.press("ArrowRight")  # faster than the pages come
+        page.keyboard.press("ArrowRight")  # faster than the pages load
     expect_position(page, 3)
     page.click("#at")
-    page.keyboard.press("ArrowLeft")  # in a field it moves the cursor
+    page.keyboard.press("ArrowLeft")  # in a field, the key moves the cursor
     page.fill("#at", "4")
     page.keyboard.press("Enter")
     expect_position(page, 4)
@@ -80,7 +80,7 @@ def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motio
     play = page.locator("[data-control=play]")
     play.click()
     expect(play).to_have_text("Pause")
-    expect_position(page, 4)  # the first step is waited for
+    expect_position(page, 4)  # wait for the first step
     slides = page.evaluate("getComputedStyle(document.querySelector('.picture > *')).animationName")
     assert slides == ("none" if motion == "reduce" else "slide-in")
     play.click()
@@ -92,7 +92,7 @@ def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motio
         page.clock.fast_forward(1600)
         expect_position(page, seq)
     expect(play).to_have_text("Play")
-    play.click()  # from the end it begins anew
+    play.click()  # at the end, Play starts from the beginning
     expect_position(page, 0)
     page.clock.fast_forward(1600)
     expect_position(page, 1)
@@ -103,7 +103,7 @@ def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> Non
     seats = {"singles": ("greedy", "greedy"), "pairs": ("greedy", "random", "greedy")}[mode]
     game = start_seeded_game(6, "ada", bots=seats, mode=mode, seat_order="shuffled")
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    while bots.play_bot_turns(code=game.code, now=NOW):  # so many actions at once at most
+    while bots.play_bot_turns(code=game.code, now=NOW):  # a call plays a limited number of actions
         pass
     game.refresh_from_db()
     assert game.status == "over"
@@ -154,7 +154,7 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
         }""",
         f"/api/v1/games/{game.code}/",
     )
-    no_tournament = None  # whose seed could be checked
+    no_tournament = None  # the game has no tournament seed to check
     assert positions == [
         [True, no_tournament, True, True, True],
         [True, no_tournament, True, False, True],
@@ -163,10 +163,10 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
 
 
 def play_to_end(number: int = 6) -> Game:
-    """A game of several matches that bots have played to its end."""
+    """Return a finished game of several matches, played by bots."""
     game = start_seeded_game(number, "ada", bots=("greedy", "greedy"))
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    while bots.play_bot_turns(code=game.code, now=NOW):  # so many actions at once at most
+    while bots.play_bot_turns(code=game.code, now=NOW):  # a call plays a limited number of actions
         pass
     game.refresh_from_db()
     assert game.status == "over"

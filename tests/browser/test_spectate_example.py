@@ -1,4 +1,4 @@
-"""The example of the TypeScript client: a page of another origin shows a game while it is played."""
+"""The example of the TypeScript client: a page on another origin shows a running game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.helpers.other_origin import serve_folder
 
 @pytest.fixture
 def other_origin() -> Iterator[str]:
-    """The folder of the client, served from a port of its own, as its README says."""
+    """Serve the folder of the client from another port, as its README says."""
     with serve_folder(TYPESCRIPT_CLIENT) as address:
         yield address
 

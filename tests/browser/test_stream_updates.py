@@ -1,6 +1,6 @@
-"""A page that hears of changes by a stream: at once, in place, said once; and what it shows of a move.
+"""Updates of a page by a stream: at once, in place, announced once; and how a page shows a move.
 
-The stream is the test's own, word for word as the site's: what matters here is what the page makes of it.
+The stream is simulated with the site's events: these tests are about the page.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .conftest import NewPage, sign_in
 from .table import TURN, Seat, get_now, start_game
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
-RETRY_MS = 200  # after which a browser opens an ended stream again
-# The layout shift so far; measure_layout_shift would wait for frames, and the page's clock stands still.
+RETRY_MS = 200  # before a browser reopens an ended stream
+# The layout shift so far; measure_layout_shift would wait for frames that a paused clock never draws.
 READ_SHIFT = "() => { count_jumps(jumps.takeRecords()); return jumped; }"
 COUNT_ANIMATIONS = """
 window.animations = 0;
@@ -43,7 +43,7 @@ window.AudioContext = class extends AudioContext {
 
 
 class Stream:
-    """Answers a page's request for the stream with the events so far."""
+    """Answers a page's requests for the stream with the events so far."""
 
     def __init__(self, page: Page) -> None:
         self.versions: dict[str, str] = {}
@@ -53,7 +53,7 @@ class Stream:
         page.route("**/*", self.name_stream)
 
     def name_stream(self, route: Route) -> None:
-        """Let every page name the address of the stream."""
+        """Add the URL of the stream to every page."""
         if route.request.resource_type != "document":
             return route.fallback()
         response = route.fetch()
@@ -63,7 +63,7 @@ class Stream:
         return route.fulfill(response=response, body=text)
 
     def answer(self, route: Route) -> None:
-        """Send everything, and end: the browser comes back for more."""
+        """Send all events and end the stream: the browser reopens it."""
         self.topics |= {part.partition("=")[2] for part in route.request.url.partition("?")[2].split("&")}
         events = [("change", {"topic": topic, "version": text}) for topic, text in self.versions.items()]
         if self.waiting is not None:
@@ -73,13 +73,13 @@ class Stream:
         route.fulfill(status=200, content_type="text/event-stream", body=body)
 
     def name_game(self, game: Game, viewer: Player) -> None:
-        """Say the version that a game has now."""
+        """Record the current version of a game for this viewer."""
         game.refresh_from_db()
         self.versions[f"game:{game.code}"] = f'"{state_fingerprint_for(viewer, game.code)}"'
 
 
 def open_waiting_page(page: Page) -> tuple[Seat, Stream]:
-    """Bob's page while ada is to move; no timer runs out, so that only the stream tells of changes."""
+    """Open bob's page while ada is to act; its clock is paused, so that only the stream reports changes."""
     game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
     stream = Stream(page)
     page.clock.install()
@@ -92,7 +92,7 @@ def open_waiting_page(page: Page) -> tuple[Seat, Stream]:
 
 
 def play(bob: Seat, stream: Stream) -> None:
-    """Ada plays, and the stream says that something has changed."""
+    """Let ada play and the stream report the change."""
     Seat.play_for(bob.game, "ada", "B-c2-90")
     stream.name_game(bob.game, bob.player)
     expect(bob.heading(TURN)).to_be_visible()
@@ -211,7 +211,7 @@ def test_a_tone_is_played_only_for_who_wants_it(page: Page, sound: bool) -> None
         page.get_by_label("Play a sound when it is my turn").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    page.get_by_role("heading", name="Display").click()  # browsers are silent until a page is touched
+    page.get_by_role("heading", name="Display").click()  # browsers play no sound before the first interaction
     stream.waiting = 1
     expect(page.locator("[data-number]")).to_be_visible()
     page.wait_for_timeout(100)

@@ -1,4 +1,4 @@
-"""Pages that hear of changes by the site's own stream: moves, chat, tournaments, lists; and without one."""
+"""Updates of pages by the site's own stream: moves, chat, tournaments, lists; and without a stream."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .tournament_world import decide_pairing, start_cup
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
 SECOND_MS = 1000
-# Notes when a text first stands on the page, by the browser's own clock.
+# Records when a text first appears on the page, by the browser's clock.
 WATCH_FOR = """text => {
     window.seenAt = null;
     const look = () => {
@@ -46,12 +46,12 @@ window.setInterval = (work, milliseconds) => wait(work, Math.min(milliseconds, 1
 
 
 def wait_for_stream(page: Page) -> None:
-    """Until the page's stream has said how things stand."""
+    """Wait for the first event of the page's stream."""
     page.wait_for_function("() => window.opened >= 1")
 
 
 def wait_for_routes(page: Page, routes: list[Any]) -> None:
-    """Until a request has been caught."""
+    """Wait for an intercepted request."""
     for _look in range(500):
         if routes:
             return
@@ -60,7 +60,7 @@ def wait_for_routes(page: Page, routes: list[Any]) -> None:
 
 
 def count_streams(page: Page) -> None:
-    """Let a page count the answers of its streams."""
+    """Let a page record the events of its streams."""
     page.add_init_script(
         """
         window.opened = 0;
@@ -80,7 +80,7 @@ def count_streams(page: Page) -> None:
 
 
 def see_within(page: Page, text: str, change: Callable[[], object], milliseconds: int = SECOND_MS) -> None:
-    """Make a change, and see a text on the page soon after."""
+    """Make a change and check that a text appears on the page in time."""
     page.evaluate(WATCH_FOR, text)
     before = page.evaluate("Date.now()")
     change()
@@ -90,7 +90,7 @@ def see_within(page: Page, text: str, change: Callable[[], object], milliseconds
 
 
 def open_waiting_page(page: Page) -> Seat:
-    """Bob's page while ada is to move, with an open stream."""
+    """Open bob's page while ada is to act, with an open stream."""
     game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
     count_streams(page)
     bob = Seat(page, game, "bob").sit()
@@ -103,10 +103,10 @@ def test_the_opponent_s_move_appears_within_a_second_and_nothing_jumps(page: Pag
     bob = open_waiting_page(page)
     page.evaluate("window.still = true")
     shift = measure_layout_shift(page)
-    # The browser's time includes that of the move itself.
+    # The measured time includes the action itself.
     see_within(page, TURN, lambda: Seat.play_for(bob.game, "ada", "B-c2-90"))
     expect(page.locator(".last-move")).to_have_attribute("data-cell", "c2")
-    page.wait_for_timeout(1500)  # until the tile lies and the score has counted
+    page.wait_for_timeout(1500)  # until the animations of tile and score end
     assert measure_layout_shift(page) == shift
     assert page.evaluate("window.still"), "the page was not loaded again"
 
@@ -151,14 +151,14 @@ def test_a_tournament_s_page_shows_a_result_of_others_within_a_second(page: Page
 
 
 def publish_cup(name: str) -> Tournament:
-    """A cup that can be entered."""
+    """Publish a tournament that can be entered."""
     organiser = player("dirk")
     cup = tournaments.create_tournament(organiser=organiser, name=name, format="knockout", now=get_now())
     return tournaments.publish_tournament(by=organiser, code=cup.code, now=get_now())
 
 
 def test_what_changes_before_the_stream_is_open_shows_at_once(page: Page) -> None:
-    """Nothing is lost between the page and its stream: the page names the version that it was read at."""
+    """A page requests its stream with the version that it shows, so that no change is lost in between."""
     tournament = publish_cup("Early Cup")
     held_routes: list[Route] = []
     page.route("**/live/?*", lambda route: held_routes.append(route))
@@ -184,7 +184,7 @@ def test_a_list_shows_what_changed_before_its_stream_was_open(page: Page, path: 
 
 
 def add_row(path: str, bob: Player) -> None:
-    """A game for the list of this page."""
+    """Add a game to the list of this page."""
     if path == "/games/":
         start_game(1, "ada", "bob")
         return
@@ -219,7 +219,7 @@ def test_a_change_while_the_page_is_under_way_and_a_page_that_fails_are_asked_fo
     page.wait_for_function("version => window.versions.lobby === version", arg=version)
     route, answer = held_answers[0]
     route.fulfill(response=answer)
-    wait_for_routes(page, lost_routes)  # what came meanwhile is asked for
+    wait_for_routes(page, lost_routes)  # the page requests the newer rows
     page.evaluate("window.released = true")
     expect(page.locator("main .row")).to_have_count(before + 2)
 
@@ -248,7 +248,7 @@ def test_what_is_in_view_of_a_list_stays_where_it_is_when_a_row_comes(
 
 
 def test_my_games_show_whose_turn_it_is_within_a_second(page: Page) -> None:
-    """Also where the reader is told nothing, as of a move between two others."""
+    """Also without a notice for the reader, as after the turn of another player."""
     game = start_game(1, "ada", "bob", "cleo")
     names = {seat.seat_no: seat.player.name for seat in game.seats.select_related("player") if seat.player}
     reader = next(name for seat_no, name in names.items() if seat_no not in game.seats_to_act())
@@ -281,7 +281,7 @@ def test_without_event_source_pages_look_for_themselves(new_page: NewPage) -> No
 
 def test_a_stream_that_is_refused_leaves_the_page_to_look_for_itself(page: Page) -> None:
     page.add_init_script(POLL_SOONER)
-    page.route("**/live/?*", lambda route: route.fulfill(status=204))  # browsers do not ask again
+    page.route("**/live/?*", lambda route: route.fulfill(status=204))  # the browser does not reconnect
     sign_in(page, player("ada"))
     page.goto("/games/")
     before = page.locator("main .row").count()

@@ -1,4 +1,4 @@
-"""Times are in the zone of whoever reads them; test_every_page.py looks at the times of all pages."""
+"""Times are in the zone of their reader; test_every_page.py checks the times of all pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several browsers at one table: a page notices by itself what others do, and loses nothing of one's own."""
+"""Several browsers in one game: a page shows the actions of others by itself and keeps unsent input."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .conftest import NewPage
 from .page_watch import get_watch
 from .table import TURN, Seat, get_now, start_game
 
-QUIET = {"b3": "A"}  # nothing can be closed beside these, whatever comes
+QUIET = {"b3": "A"}  # no figure can be closed beside this tile
 TILES = {1: "C", 2: "B"}
 NEXT_LOOK = 3000  # milliseconds
-SLOWEST_POLL_MS = 60_000  # until the most seldom look
+SLOWEST_POLL_MS = 60_000  # the longest interval of polls
 
 
 def start_quiet_game(**fields: object) -> Game:
-    """Ada is to place a B or a C, then bob."""
+    """Start a game in which ada, then bob, is to place a B or a C."""
     game = start_game(1, "ada", "bob")
     return put_position(
         game, QUIET, **{"turn": 1, "drawn": "B", "table": TILES, "tower": "CCCCEEEE", **fields}
@@ -30,7 +30,7 @@ def start_quiet_game(**fields: object) -> Game:
 
 
 def ignore_errors_at(page: Page, part: str) -> None:
-    """Troubles with this part of an address are what the test wanted."""
+    """Remove the expected errors of URLs with this part."""
     page_watch = get_watch(page)
     page_watch.errors = [line for line in page_watch.errors if part not in line]
 
@@ -49,7 +49,7 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     expect(bob.page).to_have_title("Your turn · ada, bob · OTTO online")
     expect(bob.news).to_have_text("ada put tile B on c2, turned by 90 degrees. bob drew tile C. Your turn.")
     expect(bob.cell("c1")).to_be_visible()
-    # What was being written is still there, and goes on where it stood.
+    # The draft of a message is still there, with the cursor at its place.
     expect(bob.page.get_by_label("Message")).to_be_focused()
     bob.page.keyboard.type("yed!")
     expect(bob.page.get_by_label("Message")).to_have_value("Well played!")
@@ -124,7 +124,7 @@ def test_away_from_the_net_the_page_stays_as_it_is_and_recovers(page: Page) -> N
         assert wait_until(page, lambda attempt_count=attempt_count: len(fails) >= attempt_count)  # type: ignore[misc]
         expect(bob.heading("Waiting for ada")).to_be_visible()
     page.unroute("**/version/")
-    # Now it hears that there is something new, and cannot fetch it.
+    # Now the page learns of the change but cannot fetch it.
     page.route(f"**/games/{game.code}/", abort_request)
     page.clock.fast_forward(SLOWEST_POLL_MS)
     assert wait_until(page, lambda: fails[-1].endswith(f"/games/{game.code}/"))
@@ -141,8 +141,8 @@ def test_back_on_the_net_it_looks_at_once(page: Page) -> None:
     game = start_quiet_game()
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
-    page.clock.pause_at(get_now() + timedelta(minutes=1))  # from here on no timer runs out
-    assert wait_until(page, lambda: not get_watch(page).running)  # nor is a last look still under way
+    page.clock.pause_at(get_now() + timedelta(minutes=1))  # no timer fires from here on
+    assert wait_until(page, lambda: not get_watch(page).running)  # no request of an earlier poll is left
     page.context.set_offline(True)
     Seat.play_for(game, "ada", "B-c2-0")
     expect(bob.heading("Waiting for ada")).to_be_visible()
@@ -151,7 +151,7 @@ def test_back_on_the_net_it_looks_at_once(page: Page) -> None:
 
 
 def wait_until(page: Page, condition: object) -> bool:
-    """Wait for something that requests tell."""
+    """Wait until a condition on the requests is true."""
     for _ in range(400):
         if condition():  # type: ignore[operator]
             return True

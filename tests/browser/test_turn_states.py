@@ -1,6 +1,6 @@
-"""The states of a turn that no address shows: each kind of card, six placements, standing orders.
+"""States of a turn without a URL of their own: each kind of card, six placements, standing orders.
 
-Each is looked at on a phone, a small phone and a desktop, by day or by night; in `make soak` both on each.
+Each is checked on a phone, a small phone and a desktop, in light or dark; in `make soak` in both on each.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def choose_six_placements(ada: Seat) -> None:
 
 
 def choose_card(card: str) -> Callable[[Seat], None]:
-    """Somebody has taken up a card."""
+    """Return a function that chooses a card."""
 
     def choose(ada: Seat) -> None:
         ada.card(card).click()
@@ -68,7 +68,7 @@ STATES: dict[str, tuple[dict[str, Any], Callable[[Seat], None]]] = {
 
 
 def list_schemes(state: str) -> dict[str, list[str]]:
-    """The colour schemes in which a state is looked at, by screen."""
+    """List the colour schemes in which a state is checked, by screen."""
     pairs = sample_combinations(f"turn, {state}", list(SCREENS), ("light", "dark"))
     return {screen: [scheme for name, scheme in pairs if name == screen] for screen in SCREENS}
 

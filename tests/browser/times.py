@@ -1,4 +1,4 @@
-"""The times of a day in the text of a page: whether each names its zone and programs can read it."""
+"""Checks that each time in the text of a page names its zone and is machine-readable."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-# Hours and minutes that are no time of a day, or stand where a program is shown what to send.
+# Elements whose digits are no times, or are examples of requests.
 SILENT = {"script", "style", "pre", "code", "option", "textarea", "title", "svg"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 TIME = re.compile(r"(?<![\d:.])([01]?\d|2[0-3]):[0-5]\d(?![\d:])")
@@ -17,7 +17,7 @@ STATES_ZONE = re.compile(r"(UTC|Europe/\w+)")
 
 @dataclass
 class TimeFinder(HTMLParser):
-    """The times in the text of a page, each with what follows it and whether it is marked as one."""
+    """Finds the times in the text of a page, with the text that follows and whether each is in a <time>."""
 
     times: list[tuple[str, str, bool]] = field(default_factory=list)
     open: list[tuple[str, bool]] = field(default_factory=list)
@@ -51,7 +51,7 @@ def list_times(page: str) -> TimeFinder:
 
 
 def find_wrong_times(page: str) -> list[str]:
-    """What is wrong about the times of a page, a line for each; also a form that asks for one of no zone."""
+    """List the errors in the times of a page, and forms that ask for a time without naming a zone."""
     parsed_times = list_times(page)
     alarms = [
         f"{at} without a zone, before {after[:30]!r}"

@@ -1,4 +1,4 @@
-"""Tournaments that ada plays in or looks at: one that runs, one that is over."""
+"""Tournaments of other organisers, for the shared world: running and finished ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.services import decisions, sweep
 
 
 def add_entered_tournaments(paths: dict[str, str], games: dict[str, str], now: datetime) -> None:
-    """Make them; gives the addresses of their pages. What ada organises is there already."""
+    """Create the tournaments and add the paths of their pages. Those that ada organises exist already."""
     terms: dict[str, Any] = {"organiser": player("dirk"), "now": now, "target": 4, "hold_on_warnings": False}
     swiss, over = (
         publish_tournament(
@@ -52,7 +52,7 @@ def add_entered_tournaments(paths: dict[str, str], games: dict[str, str], now: d
 
 
 def start_cup(name: str, format: str, people: tuple[str, ...], now: datetime, **fields: Any) -> Tournament:
-    """A tournament of dirk's that has just begun."""
+    """Start a tournament of dirk."""
     cup = publish_tournament(
         *map(player, people),
         organiser=player("dirk"),
@@ -67,6 +67,6 @@ def start_cup(name: str, format: str, people: tuple[str, ...], now: datetime, **
 
 
 def decide_pairing(tournament: Tournament, table: int, now: datetime) -> None:
-    """Whoever sits first has won."""
+    """Decide a pairing for the first seat."""
     result = {"ranks": [1, 2], "points": [9, 5], "eights": [1, 0]}
     decisions.correct_result(by=player("dirk"), code=tournament.code, pairing_id=table, now=now, **result)

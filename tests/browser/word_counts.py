@@ -1,7 +1,7 @@
-"""How many words the most seen screens show: `python -m tests.browser.word_counts [OLDER.json]`.
+"""Counts the words on the most seen screens: `python -m tests.browser.word_counts [OLDER.json]`.
 
-Counts them in English as a desktop shows them, without what is folded in. With the file of an older count it
-prints both. Writes var/word-counts.json.
+Counts them in English on a desktop, without folded parts. With the file of an older count it prints both.
+Writes var/word-counts.json.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.services import ROOT
 
-# The screens of a newcomer, of somebody who plays, and of somebody in a tournament.
+# The screens of a new visitor, of a player, and of an entrant of a tournament.
 MOST_SEEN = (
     "home",
     "home, signed in",

@@ -1,6 +1,6 @@
-"""A small world for looking at pages: a few people, games in every state, and what an account gathers.
+"""A small world for tests of pages: a few people, games in every state, and an account in use.
 
-Made through the services, without pytest: whoever wants a database that looks lived in may call `world()`.
+Built through the services, without pytest: `build_world` also fills a database for other purposes.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ from .organiser_world import add_organised_tournaments
 from .rating_world import add_ratings
 from .tournament_world import add_entered_tournaments
 
-NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
+NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have not played yet
 PASSWORD = "a long walk by the canal"
 BACK = "https://board.example/back"
 DOMAIN = "otto.localhost"
-MAILS = 8  # that have gone out already; the others wait
+MAILS = 8  # mails that are sent; the others wait
 CORNER = {"a5": "E", "e5": "E"}
 
 
-# Nobody signs in with these passwords but we, here; a real one would take half a second.
+# The passwords are for tests only; a secure hasher would take half a second each time.
 HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 MAILBOX_KEY = "the key that the terminal printed"
 
@@ -71,7 +71,7 @@ class World:
     paths: dict[str, str] = field(default_factory=dict)
 
     def visitor(self, name: str) -> Client:
-        """The browser of somebody who looks at a page; much of what is in it lasts a few minutes only."""
+        """Return the client of a visitor; its session may be valid for a few minutes only."""
         client = Client()
         with override_settings(PASSWORD_HASHERS=HASHERS, ALLOWED_HOSTS=["testserver"]):
             VISITORS[name](client)
@@ -79,7 +79,7 @@ class World:
 
 
 def build_world(mails: Path) -> World:
-    """Make it all, as of this moment; mails that have gone out lie as files in that folder."""
+    """Build the world as of now; sent mails are files in this folder."""
     world, now = World(), timezone.now()
     mailing = {"EMAIL_BACKEND": mailbox.MAILBOX_BACKEND, "EMAIL_FILE_PATH": mails, "REPLY_DOMAIN": DOMAIN}
     with override_settings(PASSWORD_HASHERS=HASHERS, WEBHOOKS_TO_PRIVATE=True, **mailing):
@@ -94,7 +94,7 @@ def build_world(mails: Path) -> World:
         mail_sender.send_due_mails(now=later, limit=MAILS)
         Player.objects.filter(last_turn_mail_at=later).update(
             last_turn_mail_at=now
-        )  # or everybody would come back until then
+        )  # otherwise their next visit would seem to be before this mail
         world.paths["mail"] = next(
             f"/mailbox/{line.name}/" for line in mailbox.list_mails() if is_turn_mail(line)
         )
@@ -105,13 +105,13 @@ def build_world(mails: Path) -> World:
 
 
 def is_turn_mail(line: mailbox.MailboxEntry) -> bool:
-    """Whether it is one that can be answered."""
+    """Whether a mail can be replied to."""
     letter = mailbox.read_mail(line.name)
     return bool(letter and mailbox.read_addresses(letter, "Reply-To"))
 
 
 def create_people() -> None:
-    """The cast, each with an address that is known to be theirs; ada and cleo have passwords."""
+    """Create the cast with confirmed addresses; ada and cleo have passwords."""
     for name in NAMES:
         prove_address(name, password=PASSWORD if name in ("ada", "cleo") else "")
     declare_bot("robo", owner="ada", about="Takes what it can.")
@@ -125,7 +125,7 @@ def create_people() -> None:
 
 
 def create_games(world: World, now: datetime) -> None:
-    """One game in each state that a page can show."""
+    """Create a game in each state that a page can show."""
     ada, bob = player("ada"), player("bob")
     world.games["open"] = start_game("bob", seat_count=3, time_control="12h").code
     own = start_game("ada", seat_count=4, mode="pairs", private=True, weekends=True)
@@ -162,7 +162,7 @@ def create_games(world: World, now: datetime) -> None:
 
 
 def start_eight_to_answer() -> Game:
-    """Bob has made an 8, and ada holds the card that saves her points."""
+    """Start a game in which bob has made an 8 and ada holds the card that protects her points."""
     game = start_game_begun_by("bob", "ada", "bob")
     seat = get_seat_on_turn(game)
     assert seat.seat_no
@@ -191,7 +191,7 @@ def invitation_path(invited: Invitation) -> str:
 
 
 def add_small_links(world: World) -> None:
-    """What mails lead to."""
+    """Add the paths of links in mails about games."""
     of = {name: Game.objects.get(code=code) for name, code in world.games.items()}
     for name in ("start", "place", "react", "dutch", "italian"):
         world.paths[f"turn {name}"] = make_turn_link(of[name])
@@ -216,7 +216,7 @@ def add_small_links(world: World) -> None:
 
 
 def add_account_pages(world: World, now: datetime) -> None:
-    """What ada has gathered, and the links of her account's mails."""
+    """Create the tokens, apps and settings of ada, and the links in mails about her account."""
     ada, bob = player("ada"), player("bob")
     tokens.create_token(player=ada, name="my bot", scopes=("read", "play"), expires_in_days=30, now=now)
     tokens.create_token(player=ada, name="a clock on the wall", scopes=("read",), now=now)
@@ -251,7 +251,7 @@ def add_account_pages(world: World, now: datetime) -> None:
 
 
 def add_confirmations(world: World) -> None:
-    """Links to confirm: of hanna, who signed up, of eve, who wants another address, and a used one."""
+    """Add links to confirm an address: of hanna after sign-up, of eve for a new address, and a used one."""
     hanna = player("hanna")
     hanna.set_password(PASSWORD)
     hanna.save()
@@ -268,7 +268,7 @@ def add_confirmations(world: World) -> None:
 
 
 def sign_in_visitor(name: str, *, recently: bool = True) -> Callable[[Client], None]:
-    """Signed in; if that is a while ago, what changes the account itself asks for the password once more."""
+    """Return a function that signs in; without `recently`, account changes ask for the password again."""
 
     def sign_in(client: Client) -> None:
         who = player(name)
@@ -283,22 +283,22 @@ def sign_in_visitor(name: str, *, recently: bool = True) -> Callable[[Client], N
 
 
 def stop_at_second_factor(client: Client) -> None:
-    """Has given the password, and is asked for the second factor."""
+    """Sign in with the password, up to the second factor."""
     client.post("/accounts/login/", {"login": player("cleo").email, "password": PASSWORD})
 
 
 def stop_at_confirmation(client: Client) -> None:
-    """Has signed up, or typed in the password, and waits for the link."""
+    """Sign in with an unconfirmed address, up to its confirmation."""
     client.post("/accounts/login/", {"login": player("hanna").email, "password": PASSWORD})
 
 
 def ask_for_code(client: Client) -> None:
-    """Has asked for a code by mail."""
+    """Ask for a code by mail."""
     client.post("/accounts/login/code/", {"email": player("bob").email})
 
 
 def open_reset_link(client: Client) -> None:
-    """Has opened the link for a new password."""
+    """Open the link for a new password."""
     who = player("fay")
     client.get(
         f"/accounts/password/reset/key/{make_reset_key(who, default_token_generator.make_token(who))}/"
@@ -310,7 +310,7 @@ def make_reset_key(who: Player, word: str) -> str:
 
 
 def open_mailbox(client: Client) -> None:
-    """Opens the mailbox with the address that the terminal printed."""
+    """Open the mailbox with the printed key."""
     client.cookies["mailbox"] = MAILBOX_KEY
 
 

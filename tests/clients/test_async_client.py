@@ -45,11 +45,11 @@ async def play_on(otto: AsyncClient, game: str, rng: random.Random) -> None:
                 try:
                     await otto.games.play(game, rng.choice(legal["actions"]), legal["seq"])
                 except Conflict:
-                    continue  # the game has moved on: the next event says so
+                    continue  # the game has changed: the next event reports it
 
 
 async def sweep_level_games(task: asyncio.Task[None]) -> None:
-    """What the worker would do: it opens the blind match of a level game."""
+    """Start the blind match of a level game, as a worker would."""
     while not task.done():
         await asyncio.sleep(0.2)
         await asyncio.to_thread(sweep_once)
@@ -81,14 +81,14 @@ def test_two_players_in_one_loop_play_a_game_to_its_end(site: str) -> None:
             task = asyncio.create_task(play_both())
             await asyncio.wait_for(asyncio.gather(task, sweep_level_games(task)), WHOLE_GAME_SECONDS)
             end = await ada.games.view(game)
-            assert end == await ada.games.view(game)  # which was not sent again
+            assert end == await ada.games.view(game)  # from the cache: the server answers 304
             assert end["status"] == "over"
             assert [line["seq"] async for line in bob.games.log(game)] == list(range(1, end["seq"] + 1))
             assert [row["id"] async for row in ada.games.find(mine=True)] == [game]
             verdict = record.verify_record(await ada.games.record(game))
             assert verdict.is_ok, verdict.text
             kinds = []
-            # Entries wait for older transactions of the same server, those of other tests too.
+            # Entries wait for older transactions on the same database server, also those of other tests.
             async for entry in ada.events.follow(every=0.01, quiet=WHOLE_GAME_SECONDS):
                 kinds.append(entry["kind"])
                 if kinds[-1] == "over":

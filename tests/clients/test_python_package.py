@@ -1,4 +1,4 @@
-"""The Python client as a package: it builds, and works where nothing of this project is."""
+"""The Python client as a package: it builds and works without the rest of this project."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLIENT = ROOT / "clients" / "python"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy: building leaves files beside the sources."""
+    """Build the wheel from a copy: building leaves files beside the sources."""
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(CLIENT, folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "--quiet"]

@@ -1,4 +1,4 @@
-"""The TypeScript client: its own tests with a live server, its types, and what its package holds."""
+"""The TypeScript client: its own tests with a live server, its types, and the contents of its package."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_its_tests_play_a_whole_game_over_a_live_server(
             while process.poll() is None:
                 assert time.monotonic() < until, (tmp_path / "output").read_text()
                 if Game.objects.filter(status="tiebreak").exists():
-                    # Level: no worker runs here that would open the blind match.
+                    # No worker runs here: start the blind match of a level game.
                     sweep.sweep_games(now=timezone.now())
                 time.sleep(0.1)
         finally:
@@ -81,7 +81,7 @@ def test_its_tests_play_a_whole_game_over_a_live_server(
 
 
 def build_deno_environment(folder: Path) -> dict[str, str]:
-    """Deno keeps its cache in the test's folder, writes plain text and asks nobody for a newer version."""
+    """Deno keeps its cache in the test's folder, writes plain text and does not check for a newer version."""
     return {"DENO_DIR": str(folder / "deno"), "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"}
 
 

@@ -1,4 +1,4 @@
-"""The same arithmetic a second time, naively: it walks through time in steps of a quarter of an hour.
+"""A naive second implementation of the clock arithmetic: it walks through time in steps of 15 minutes.
 
 Local times are looked up in a table of all steps; nothing is computed from an offset, and no intervals are
 compared. Hypothesis draws the calendars, mostly around days on which the clocks of a zone are changed.
@@ -15,11 +15,11 @@ from games.clock import Calendar, ClockStop
 
 STEP = timedelta(minutes=15)
 NEVER = timedelta()
-SPAN = 12  # days that a walk covers; rests without an end last longer
+SPAN = 12  # days that a walk covers; stops without an end last longer
 MICROSECOND = timedelta(microseconds=1)
-HALF = timedelta(hours=12)  # a night is no longer, and a day between two nights no shorter
+HALF = timedelta(hours=12)  # the longest night, and the shortest day between two nights
 
-# Zones, each with moments that are worth a walk: most have a change of the clocks within a day.
+# Zones with moments worth a walk: most are within a day of a clock change.
 SPOTS = [
     ("UTC", "2026-06-15T00"),
     ("UTC", "2028-02-28T12"),
@@ -33,31 +33,31 @@ SPOTS = [
     ("Africa/Casablanca", "2025-02-23T02"),  # back for Ramadan, and forward after it
     ("Africa/Casablanca", "2025-04-06T02"),
     ("Asia/Kathmandu", "2026-01-01T00"),
-    ("America/Sao_Paulo", "2018-11-04T03"),  # a day without a midnight
+    ("America/Sao_Paulo", "2018-11-04T03"),  # a day without midnight
     ("America/Sao_Paulo", "2018-02-18T02"),
-    ("America/St_Johns", "2010-11-07T02"),  # from 00:01 of a day back into the day before
+    ("America/St_Johns", "2010-11-07T02"),  # from 00:01 back into the previous day
     ("America/St_Johns", "2010-03-14T03"),
-    ("Pacific/Apia", "2011-12-30T10"),  # a Friday that never was
-    ("Pacific/Kwajalein", "1993-08-21T12"),  # a Saturday that never was
+    ("Pacific/Apia", "2011-12-30T10"),  # a skipped Friday
+    ("Pacific/Kwajalein", "1993-08-21T12"),  # a skipped Saturday
     ("Mars/Olympus_Mons", "2026-03-29T01"),
 ]
 
 
 def utc(text: str) -> datetime:
-    """A point in time, written in UTC."""
+    """Parse a point in time, written in UTC."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-# ---------------------------------------------------------------------------------------------- what is drawn
+# ------------------------------------------------------------------------------------------------- strategies
 
 
 def time_spans(unit: timedelta, most: timedelta, least: timedelta = NEVER) -> st.SearchStrategy[timedelta]:
-    """Lengths of time in whole units."""
+    """Draw lengths of time in whole units."""
     return st.integers(least // unit, most // unit).map(lambda number: number * unit)
 
 
 def day_hours(unit: timedelta) -> st.SearchStrategy[time]:
-    """Times of a day; small hours and round ones more often, because clocks are changed then."""
+    """Draw times of a day; round times in the small hours more often, because clocks are changed then."""
     least = max(unit, timedelta(seconds=1))
     anywhen = st.integers(0, timedelta(days=1) // least - 1).map(
         lambda number: (datetime.min + number * least).time()
@@ -69,7 +69,7 @@ def day_hours(unit: timedelta) -> st.SearchStrategy[time]:
 def calendars(
     draw: st.DrawFn, unit: timedelta = MICROSECOND, *, endless: bool = True
 ) -> tuple[Calendar, datetime]:
-    """A calendar, and a time from which to walk through it. All its edges are whole units."""
+    """Draw a calendar, and a time from which to walk through it. All its edges are whole units."""
     zone, spot = draw(st.sampled_from(SPOTS))
     start = utc(spot) + draw(time_spans(unit, timedelta(days=3), timedelta(days=-6)))
     stops = []
@@ -84,7 +84,7 @@ def calendars(
 
 
 def is_short_night(night: tuple[time, time]) -> bool:
-    """Whether a night leaves some of the day; else a week's time would last for years."""
+    """Whether a night leaves enough of the day; otherwise a week of running time would take years."""
     night_start, night_end = (datetime.combine(datetime.min, hour) for hour in night)
     return NEVER < (night_end - night_start) % timedelta(days=1) <= timedelta(hours=16)
 
@@ -93,7 +93,7 @@ def is_short_night(night: tuple[time, time]) -> bool:
 
 
 class Walk:
-    """A calendar looked at step by step, from three days before a time to far behind it."""
+    """The stop reasons of a calendar, step by step, from four days before a walk to three days after it."""
 
     def __init__(self, calendar: Calendar, start: datetime, days: int = SPAN) -> None:
         zone = ZoneInfo("UTC") if calendar.zone.startswith("Mars/") else ZoneInfo(calendar.zone)
@@ -101,7 +101,7 @@ class Walk:
         steps = range((before + behind) // STEP)
         self.start = start
         self.times = [start - before + n * STEP for n in steps]
-        # What a clock on the wall shows, and when it shows that for the first time.
+        # Each local time with the instant at which it occurs first.
         self.local_times: dict[datetime, datetime] = {}
         for at in self.times:
             self.local_times.setdefault(at.astimezone(zone).replace(tzinfo=None), at)
@@ -109,8 +109,8 @@ class Walk:
         for rest in calendar.stops:
             self.mark(rest.reason, rest.start, rest.end)
         first, last = min(self.local_times).date(), max(self.local_times).date()
-        awake: datetime | None = None  # when the night before was over
-        for number in range((last - first).days + 1):  # a day that a zone left out has edges as well
+        awake: datetime | None = None  # the end of the previous night
+        for number in range((last - first).days + 1):  # a day that the zone skips has edges as well
             day = first + timedelta(days=number)
             midnight = datetime.combine(day, time())
             if calendar.weekends and day.isoweekday() == 6:
@@ -122,13 +122,13 @@ class Walk:
                     self.to_instant(night_end + timedelta(days=night_end < night_start)),
                 )
                 end = min(end, begin + HALF)
-                if awake is not None and begin < awake + HALF:  # a clock runs for half a day between two
+                if awake is not None and begin < awake + HALF:  # half a day runs between two nights
                     begin = awake + HALF
                 awake = end
                 self.mark("night", begin, end)
 
     def to_instant(self, wall: datetime) -> datetime:
-        """When a clock on the wall first shows a time; one that it skips, as much later as it is later."""
+        """Return the first instant with a local time; a skipped time counts from the last existing one."""
         if wall in self.local_times:
             return self.local_times[wall]
         if wall < min(self.local_times):
@@ -137,7 +137,7 @@ class Walk:
         return self.local_times[last] + (wall - last)
 
     def step(self, at: datetime) -> int:
-        """Which step begins at a time, or the nearest that there is."""
+        """Return the number of the step that begins at a time, or of the nearest step."""
         return min(max((at - self.times[0]) // STEP, 0), len(self.times))
 
     def mark(self, reason: str, begin: datetime, end: datetime | None) -> None:
@@ -148,7 +148,7 @@ class Walk:
         return STEP * sum(not reasons for reasons in self.stop_reasons[self.step(begin) : self.step(end)])
 
     def after(self, length: timedelta) -> datetime | None:
-        """When so much has run and it runs still; None if that is not within the walk."""
+        """Return the running moment at which so much time has run; None if the walk ends earlier."""
         ran = NEVER
         for n in range(self.step(self.start), len(self.times)):
             if not self.stop_reasons[n]:

@@ -1,4 +1,4 @@
-"""No clock rests for ever: it runs for at least half of any day, which is a bound for every turn."""
+"""No clock stops for ever: it runs for at least half of any day, so that every turn has a bound."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECOND = timedelta(seconds=1)
 
 nights = st.tuples(
     day_hours(SECOND), day_hours(SECOND)
-)  # of any length: what a profile allows is checked elsewhere
+)  # of any length: the limits of profiles are checked elsewhere
 spots = st.sampled_from(SPOTS)
 near = time_spans(MICROSECOND, timedelta(days=5), timedelta(days=-5))
 
@@ -50,10 +50,10 @@ def test_a_clock_runs_for_half_of_any_24_hours_wherever_the_night_is(
 @pytest.mark.parametrize(
     ("night", "start"),
     [
-        # Rome, October 2026: the hour from 2 to 3 comes twice, in the night or between two nights.
+        # Rome, October 2026: the hour from 2 to 3 occurs twice, in the night or between two nights.
         ((time(20), time(8)), "2026-10-24T18"),
         ((time(2, 30), time(14, 30)), "2026-10-24T12"),
-        # Rome, March 2026: an hour is left out of the day between two nights.
+        # Rome, March 2026: the day between two nights is an hour shorter.
         ((time(8), time(20)), "2026-03-28T07"),
         ((time(8), time(20)), "2026-03-28T18"),
     ],
@@ -94,7 +94,7 @@ def test_whatever_hours_and_zones_are_chosen_turn_after_turn_each_turn_is_bounde
     allowance: timedelta,
     bank: timedelta,
 ) -> None:
-    """Twice what the clock allows, a night to wait for the notice, a night in which time cannot run out."""
+    """The bound is twice the clock's time, a night before the notice, and a night without timeouts."""
     now: datetime = utc(spot[1]) + shift
     seat_clock = SeatClock(bank=bank)
     for (zone, _middle), night, silence in choices:

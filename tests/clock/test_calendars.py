@@ -1,4 +1,4 @@
-"""Whatever makes a clock rest, time is neither made nor lost."""
+"""Clock stops of any kind neither add nor lose time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BACKWARDS = (Calendar("America/St_Johns", night=(time(0), time(6))), utc("2010-1
 
 
 def measure_rest(calendar: Calendar, start: datetime, end: datetime) -> timedelta:
-    """How long it rests, told only by asking at each moment between two edges why it does."""
+    """Measure stopped time by asking for the stop reasons between each two edges."""
     edges = {start, end}
     for rest in iter_stops(calendar, start, end):
         edges |= {edge for edge in (rest.start, rest.end) if edge and start < edge < end}
@@ -49,7 +49,7 @@ def measure_rest(calendar: Calendar, start: datetime, end: datetime) -> timedelt
     return sum((b - a for a, b in pairwise(times) if stop_reasons_at(calendar, a)), NEVER)
 
 
-# ------------------------------------------------------------------------------------- against the naive walk
+# --------------------------------------------------------------------------------------------- the naive walk
 
 
 @make_settings(70)
@@ -84,7 +84,7 @@ def test_a_length_of_time_ends_where_the_walk_ends(
         assert quick
 
 
-# --------------------------------------------------------------------------------------------------- the laws
+# ------------------------------------------------------------------------------------------------------- laws
 
 
 @make_settings(70)
@@ -139,7 +139,7 @@ def test_a_length_of_time_ends_at_the_first_running_moment_that_will_do(
     assert end >= start + length
     assert measure_running_time(calendar, start, end) == length
     assert not stop_reasons_at(calendar, end)
-    # Just before the end, at the edges of rests, and anywhere: a running moment before it comes too early.
+    # Just before the end, at the edges of stops, and anywhere: any earlier running moment is too early.
     edges = [edge for piece in merge_stops(calendar, start, end) for edge in piece]
     for earlier in [end - MICROSECOND, start + (end - start) * float(part), *edges]:
         if start <= earlier < end and not stop_reasons_at(calendar, earlier):
@@ -296,7 +296,7 @@ def test_a_rest_of_no_length_or_less_is_none() -> None:
 
 
 def test_night_hours_that_end_when_they_begin_are_none() -> None:
-    """Else the clock would rest for ever, and its deadline would be looked for until the year 9999."""
+    """Otherwise the clock would never run, and the search for its deadline would go on to the year 9999."""
     calendar = Calendar("Europe/Rome", night=(time(7), time(7)))
     start = utc("2026-06-15T03")
     assert stop_reasons_at(calendar, start) == ()
@@ -304,7 +304,7 @@ def test_night_hours_that_end_when_they_begin_are_none() -> None:
 
 
 def test_a_deadline_behind_many_rests_in_a_row_is_found() -> None:
-    """Two months agreed, then a month of vacation: longer than what is looked at first."""
+    """Two months of an agreed pause, then a month of vacation: longer than the first search window."""
     start = utc("2026-06-15T12")
     stops = (
         ClockStop("agreed", start, start + timedelta(days=60)),
@@ -313,14 +313,14 @@ def test_a_deadline_behind_many_rests_in_a_row_is_found() -> None:
     end = add_running_time(
         Calendar("UTC", weekends=True, night=(time(1), time(0)), stops=stops), start, timedelta(hours=2)
     )
-    # The 13th of September is a Sunday. On Monday it runs for an hour, then for another after a night that
-    # was to last 23 hours and lasts 12.
+    # The 13th of September is a Sunday. On Monday the clock runs for an hour, then for another after a night
+    # of 23 hours that is cut to 12.
     assert end == utc("2026-09-14T14")
 
 
 @pytest.mark.parametrize("days", range(1, 13))
 def test_time_that_runs_out_as_a_second_rest_begins_lasts_until_that_is_over(days: int) -> None:
-    """However far away it is: four days are the edge of what is looked at first."""
+    """At any distance: the first search window ends after four days."""
     start, day = utc("2026-06-15T12"), timedelta(days=1)
     stops = (
         ClockStop("agreed", start, start + days * day),

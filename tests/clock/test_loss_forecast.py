@@ -1,4 +1,4 @@
-"""When games are lost by a player who never comes back."""
+"""The times at which an absent player loses games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOON = utc("2026-06-15T12")  # a Monday
 def compute_loss(
     seat_clock: SeatClock, *, chances: int = MAX_AUTOPLAYED_TURNS, calendar: Calendar = ALWAYS_RUNNING
 ) -> timedelta | None:
-    """How long after noon a seat of a game of a day a turn is lost."""
+    """Return how long after noon a seat is lost in a game with an allowance of one day."""
     (at,) = forecast_losses([GameAtStake(seat_clock, 86_400, calendar, autoplays_left=chances)], now=NOON)
     return at - NOON if at else None
 
@@ -35,7 +35,7 @@ def compute_loss(
 def test_a_seat_is_lost_at_the_third_timeout_in_a_row_or_at_the_first() -> None:
     on = SeatClock(bank=3 * DAY, allowance_left=DAY / 2, runs_from=NOON)
     assert MAX_AUTOPLAYED_TURNS == 2
-    # Each new turn begins when its notice is due, a minute after it came.
+    # Each new turn starts when its notice is due, a minute after the previous action.
     assert compute_loss(on) == 5.5 * DAY + 2 * MINUTE
     assert compute_loss(on, chances=1) == 4.5 * DAY + MINUTE
     assert compute_loss(on, chances=0) == 3.5 * DAY
@@ -49,7 +49,7 @@ def test_a_seat_that_waits_is_lost_as_if_its_turn_came_at_once() -> None:
 
 def test_a_seat_is_not_lost_while_its_clock_rests() -> None:
     waiting, weekends = SeatClock(bank=3 * DAY), Calendar("UTC", weekends=True)
-    # Four days until Friday noon; two more, of which the weekend takes none.
+    # Four days until Friday noon; two more, excluding the weekend.
     assert compute_loss(waiting, chances=0, calendar=weekends) == 4 * DAY + MINUTE
     assert compute_loss(waiting, calendar=weekends) == 8 * DAY + 3 * MINUTE
     pause = Calendar(stops=(ClockStop("incident", NOON + 5 * DAY, None),))
@@ -88,9 +88,9 @@ def test_vacation_goes_by_the_hour_and_earns_a_little_of_itself() -> None:
         uses_floating_vacation=True,
         autoplays_left=0,
     )
-    # The day itself earns two hours: one is taken, and what is left does not make another.
+    # The day itself earns two hours: one is taken, and the rest is less than an hour.
     assert forecast_losses([on], now=NOON) == [NOON + DAY + 2 * HOUR]
-    # 24 hours and those two: every hour that is taken earns five minutes.
+    # 24 hours and these two: every hour taken earns five minutes.
     hours = 1 + (26 * 60 - 60) // 55
     assert forecast_losses([on], now=NOON, saved_balance=DAY) == [NOON + DAY + hours * HOUR]
     assert forecast_losses([replace(on, uses_floating_vacation=False)], now=NOON, saved_balance=DAY) == [
@@ -125,8 +125,8 @@ def test_an_hour_that_one_game_takes_rests_every_other_that_allows_it() -> None:
     saved = 10 * HOUR
     times = forecast_losses([third, second, first], now=NOON, saved_balance=saved)
     assert times[0] == NOON + DAY + HOUR
-    assert times[2] == NOON + DAY + 13 * HOUR  # 12 saved by then; an hour's worth of minutes on the way
-    # It rested all the while; at its own deadline, an hour later, there is too little for one more.
+    assert times[2] == NOON + DAY + 13 * HOUR  # 12 hours saved by then, and one more earned on the way
+    # The clock was stopped all the time; at its own deadline, an hour later, the balance is below an hour.
     assert times[1] == NOON + DAY + 14 * HOUR
 
 
@@ -139,9 +139,9 @@ def test_an_hour_is_not_spent_on_a_night_in_which_the_clock_rests_anyway() -> No
         uses_floating_vacation=True,
         autoplays_left=0,
     )
-    # At one, two, then asleep until ten in the evening; at that time nothing is left.
+    # At one and at two; then quiet hours until ten in the evening, when no balance is left.
     assert forecast_losses([on], now=NOON, saved_balance=2 * HOUR) == [utc("2026-06-15T22")]
-    # One more: from ten to eleven, and what was earned does not make a fourth.
+    # One more from ten to eleven; the earned minutes are not enough for a fourth.
     assert forecast_losses([on], now=NOON, saved_balance=3 * HOUR) == [utc("2026-06-15T23")]
 
 
@@ -161,21 +161,21 @@ def test_a_game_that_rested_twice_for_another_got_back_all_of_both() -> None:
         uses_floating_vacation=True,
         autoplays_left=0,
     )
-    # Two hours are taken from noon on; the night until ten leaves enough, with what it earns, for three more.
-    # The other game runs in between, eight of its nine hours.
+    # Two hours are taken from noon on; the balance at ten, with the minutes earned at night, covers three
+    # more. The other game runs in between, for eight of its nine hours.
     assert forecast_losses([taker, other], now=NOON, saved_balance=4 * HOUR) == [
         NOON + 13 * HOUR,
         NOON + 14 * HOUR,
     ]
 
 
-# ------------------------------------------------------------------------------------------ played out slowly
+# ------------------------------------------------------------------------------------------------- simulation
 
 
 def compute_losses_hourly(
     stakes: list[GameAtStake], *, now: datetime, quiet: Calendar, saved: timedelta, most: int = 3000
 ) -> list[datetime | None]:
-    """The same hour by hour, and with a calendar that keeps every hour ever taken."""
+    """Simulate the losses hour by hour, with a calendar that keeps every vacation hour taken."""
     lost: list[datetime | None] = [None] * len(stakes)
     taken_stops: list[ClockStop] = []
     watches = [
@@ -218,7 +218,7 @@ def compute_losses_hourly(
 
 @st.composite
 def stakes(draw: st.DrawFn) -> tuple[list[GameAtStake], datetime]:
-    calendar, now = draw(calendars(MINUTE))  # a twelfth of a minute is whole seconds: nothing is rounded
+    calendar, now = draw(calendars(MINUTE))  # a twelfth of a minute is 5 seconds: nothing is rounded
     losses = []
     for _ in range(draw(st.integers(1, 3))):
         allowance = draw(st.sampled_from([600, 3600, 43_200, 172_800]))

@@ -93,7 +93,7 @@ def test_an_unreasonable_clock_is_refused_and_gives_the_reason(
     ("allowance", "wait"),
     [
         (60, 30 * MINUTE),
-        (257, 30 * MINUTE),  # seven of them are a second short of half an hour
+        (257, 30 * MINUTE),  # seven times 257 seconds are a second short of half an hour
         (258, 1806 * SECOND),
         (43_200, 3.5 * DAY),
         (172_800, 14 * DAY),
@@ -150,7 +150,7 @@ def test_quiet_hours_need_a_start_and_an_end_that_differ() -> None:
     assert clock.build_quiet_calendar("Europe/Rome", time(22), time(7)) == Calendar(
         "Europe/Rome", night=(time(22), time(7))
     )
-    # Midnight is a time like any other.
+    # Midnight gets no special treatment.
     assert clock.build_quiet_calendar("UTC", time(0), time(7)).night == (time(0), time(7))
     assert clock.build_quiet_calendar("UTC", time(22), time(0)).night == (time(22), time(0))
     for start, end in ((None, None), (time(22), None), (None, time(7)), (time(7), time(7))):
@@ -187,7 +187,7 @@ def test_what_is_not_quiet_is_loud_at_once() -> None:
     assert clock.skip_quiet_hours(NOON, NIGHTS) == NOON
     assert clock.skip_quiet_hours(utc("2026-06-16T02"), NIGHTS) == utc("2026-06-16T07")
     endless = Calendar(stops=(ClockStop("agreed", NOON - DAY, None),))
-    assert clock.skip_quiet_hours(NOON, endless) == NOON  # better heard at a bad time than never
+    assert clock.skip_quiet_hours(NOON, endless) == NOON  # a notice at a bad time is better than none
 
 
 # -------------------------------------------------------------------------------------------------- reminders
@@ -200,7 +200,7 @@ def new_seat_clock(allowance: timedelta, bank: timedelta) -> SeatClock:
 def list_reminders(
     seat_clock: SeatClock, calendar: Calendar = ALWAYS_RUNNING, used: int | None = 75, left: int | None = 10
 ) -> list[timedelta]:
-    """Reminders of a game of two days a turn, counted from noon on Monday."""
+    """List the reminders of a game with an allowance of two days, counted from noon on Monday."""
     times = reminder_times(
         seat_clock, allowance=172_800, calendar=calendar, used_percent=used, left_percent=left
     )
@@ -230,7 +230,7 @@ def test_reminders_wait_while_the_clock_rests() -> None:
     seat_clock = new_seat_clock(2 * DAY, 7 * DAY)
     # Thirty-six hours: eleven on Monday, sixteen on Tuesday, nine on Wednesday.
     assert list_reminders(seat_clock, NIGHTS, left=None) == [utc("2026-06-17T16") - NOON]
-    # Five days of the week are gone on Saturday; with weekends off, three days more come after it.
+    # Saturday noon is five days later; with weekends off, three more days follow.
     assert list_reminders(seat_clock, Calendar("UTC", weekends=True)) == [1.5 * DAY, 10.1 * DAY]
 
 
@@ -305,7 +305,7 @@ def test_reminders_come_before_the_deadline_whenever_the_watch_was_looked_at(
 
 
 def list_running_times(seat_clock: SeatClock, used: int | None, left: int | None) -> list[timedelta]:
-    """How much of a new turn's time has run at each of its reminders."""
+    """List how much of a new turn's time has run at each of its reminders."""
     of_turn = [seat_clock.allowance_left * used / 100] if used is not None else []
     return of_turn + (
         [(seat_clock.allowance_left + seat_clock.bank) * (100 - left) / 100] if left is not None else []
@@ -345,5 +345,5 @@ def test_vacation_grows_the_same_however_often_it_is_written_down(
         clock.compute_vacation_balance(halfway, middle, end),
         clock.compute_vacation_balance(saved, NOON, end),
     )
-    assert abs(twice - once) <= 2 * MICROSECOND  # a twelfth of a microsecond is none
+    assert abs(twice - once) <= 2 * MICROSECOND  # a twelfth of a microsecond is rounded
     assert saved <= halfway <= twice <= 30 * DAY

@@ -1,4 +1,4 @@
-"""The watch of a seat never gains, never goes below nothing, and does not care how often one looks at it."""
+"""A seat clock never gains time, never goes below zero, and does not depend on how often it is charged."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def total_time(seat_clock: SeatClock) -> timedelta:
 
 @st.composite
 def running_seat_clocks(draw: st.DrawFn, *, endless: bool = True) -> tuple[SeatClock, Calendar]:
-    """A watch that runs, and its calendar."""
+    """Draw a running seat clock and its calendar."""
     calendar, at = draw(calendars(endless=endless))
     left, bank = (draw(st.just(NEVER) | time_spans(MICROSECOND, 6 * DAY)) for _ in range(2))
     return SeatClock(
@@ -50,7 +50,7 @@ def running_seat_clocks(draw: st.DrawFn, *, endless: bool = True) -> tuple[SeatC
     ), calendar
 
 
-# --------------------------------------------------------------------------------------------------- the laws
+# ------------------------------------------------------------------------------------------------------- laws
 
 
 @make_settings(70)
@@ -87,7 +87,7 @@ def test_a_watch_never_gains_and_never_goes_below_nothing(
         then = charge_elapsed_time(seat_clock, start + shift, calendar)
         assert NEVER <= then.allowance_left <= seat_clock.allowance_left
         assert NEVER <= then.bank <= seat_clock.bank
-        assert then.bank == seat_clock.bank or then.allowance_left == NEVER  # the allowance goes first
+        assert then.bank == seat_clock.bank or then.allowance_left == NEVER  # the allowance is used up first
         assert (then.turn_began_at, then.turn_seq, then.missed_turns, then.is_on_turn) == (
             start - HOUR,
             7,
@@ -102,7 +102,7 @@ def test_a_watch_never_gains_and_never_goes_below_nothing(
 def test_a_clock_never_runs_backwards(
     drawn: tuple[SeatClock, Calendar], first: timedelta, other: timedelta
 ) -> None:
-    """Two servers whose clocks differ: the later look has happened, the earlier one changes nothing."""
+    """Two servers whose clocks differ: a charge at an earlier time than the last one changes nothing."""
     seat_clock, calendar = drawn
     assert seat_clock.runs_from
     later = charge_elapsed_time(seat_clock, seat_clock.runs_from + max(first, other), calendar)
@@ -115,7 +115,7 @@ def test_a_clock_never_runs_backwards(
 def test_a_calendar_that_changes_under_a_running_watch_gives_and_takes_nothing(
     drawn: tuple[SeatClock, Calendar], new_calendar: tuple[Calendar, datetime], shift: timedelta
 ) -> None:
-    """Settled under the old calendar: what ran, and what runs under the new one, is all it had."""
+    """The time charged under the old calendar and the time left under the new one add up to the whole."""
     seat_clock, old = drawn
     new = new_calendar[0]
     assert seat_clock.runs_from
@@ -173,7 +173,7 @@ def test_a_turn_that_ends_takes_from_the_bank_only_what_ran_beyond_the_allowance
     )
     assert (end.turn_seq, end.missed_turns) == (7, 1)
     if clock.is_within_allowance(seat_clock, now):
-        assert end.bank == seat_clock.bank  # no calendar was needed to know
+        assert end.bank == seat_clock.bank  # the result does not depend on the calendar
 
 
 @make_settings(40)
@@ -202,7 +202,7 @@ def test_over_a_whole_game_the_bank_pays_for_all_that_ran_beyond_the_allowances(
 
 
 def test_a_weekend_neither_refills_the_clock_nor_eats_it() -> None:
-    """The bug of another site: after a weekend, a clock stood at its full time again."""
+    """A known bug of another site: after a weekend, a clock had its full time again."""
     seat_clock = SeatClock(bank=DAY, allowance_left=2 * DAY, runs_from=utc("2026-06-12T12"))
     assert deadline_of(seat_clock, WEEKENDS) == utc("2026-06-17T12")
     for look in ("2026-06-12T18", "2026-06-13T00", "2026-06-14T09", "2026-06-15T00"):

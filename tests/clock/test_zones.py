@@ -1,4 +1,4 @@
-"""Weekends and nights in the player's zone, on the days when its clocks are changed. All by hand, in UTC."""
+"""Weekends and nights in the player's zone, on days with a clock change. Expected times are in UTC."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 
 def find_weekend(zone: str, near: str) -> tuple[datetime, datetime]:
-    """The one weekend within four days of a time."""
+    """Return the only weekend within three days of a time."""
     middle = utc(near)
     (stop,) = merge_stops(Calendar(zone, weekends=True), middle - 3 * DAY, middle + 3 * DAY)
     return stop
@@ -67,7 +67,7 @@ def test_a_weekend_is_from_midnight_to_midnight_where_the_player_is(
 
 
 def test_the_last_hour_of_a_sunday_of_25_hours_is_still_weekend() -> None:
-    """A day earlier it is not Saturday any more but Sunday already."""
+    """24 hours earlier it is already Sunday."""
     at = utc("2026-10-25T22:30")
     assert stop_reasons_at(Calendar("Europe/Rome", weekends=True), at) == ("weekend",)
     assert add_running_time(Calendar("Europe/Rome", weekends=True), at, timedelta()) == utc("2026-10-25T23")
@@ -145,7 +145,7 @@ def test_the_day_that_was_left_out_has_no_night_of_its_own() -> None:
 
 
 def test_clocks_put_back_across_midnight_neither_make_nor_lose_time() -> None:
-    """A night that has begun goes on, though the wall shows the evening before once more."""
+    """A night that has begun goes on, although the local time is set back to the evening before."""
     calendar = Calendar("America/St_Johns", night=(time(0), time(6)))
     night_start, night_end = utc("2010-11-07T02:30"), utc("2010-11-07T09:30")
     repeated_hour = utc("2010-11-07T03:00")  # 23:30 on Saturday, for the second time
@@ -194,7 +194,7 @@ def test_a_year_ends_in_the_middle_of_a_night() -> None:
 
 
 def test_an_allowance_over_a_change_of_the_clocks_is_as_long_as_ever() -> None:
-    """Without rests it is counted in UTC; with nights it gains or loses what the night lost or gained."""
+    """Without stops it is counted in UTC; with nights it gains the hour that a night loses, or vice versa."""
     for start in ("2026-03-28T12", "2026-10-24T12"):
         assert add_running_time(Calendar("Europe/Rome"), utc(start), DAY) == utc(start) + DAY
     nightly = Calendar("Europe/Rome", night=(time(23), time(7)))

@@ -1,7 +1,7 @@
-"""Somebody inside a cluster who makes games and looks into its books; starting takes long, so they stay.
+"""A process in a cluster that creates games and reads the database; it starts once, because that is slow.
 
-`python -m tests.cluster.clerk` in the environment of a process of the site: one question a line, one answer a
-line, both JSON. It plays no part in the site.
+`python -m tests.cluster.clerk` in the environment of a process of the site: one request per line, one answer
+per line, both JSON. It is no part of the site.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from tournaments.services import tournaments  # noqa: E402
 
 
 def start_game(names: list[str], bots: int) -> dict[str, Any]:
-    """A running game of these new players, whose notices go out at once.
+    """Start a game of these new players, whose notices go out at once.
 
-    There are no cards: every turn asks somebody.
+    It has no cards: every turn needs an action.
     """
     set_wishes(names, remind_at_used_percent=None, remind_at_left_percent=None)
     game = start_impatient_game(*names, bots=("random",) * bots, now=timezone.now(), cards=False, target=99)
@@ -50,47 +50,47 @@ def start_game(names: list[str], bots: int) -> dict[str, Any]:
 
 
 def create_token(name: str) -> str:
-    """A token of a player, who is new unless they are known."""
+    """Create a token of a player, who is created if necessary."""
     return cast.create_token(name, now=timezone.now())
 
 
 def set_wishes(names: list[str], **wishes: Any) -> list[Player]:
-    """Players of these names, new unless they are known, who want it so."""
+    """Set these preferences for players of these names, who are created if necessary."""
     people = [player(name) for name in names]
     Player.objects.filter(pk__in=[person.pk for person in people]).update(**wishes)
     return people
 
 
 def list_waiting_bots(codes: list[str]) -> list[str]:
-    """The games of these in which it is a bot's turn."""
+    """List those of these games in which a bot is to act."""
     return list(Game.objects.filter(code__in=codes, bot_to_act=True).values_list("code", flat=True))
 
 
 def add_webhook(code: str, url: str) -> int:
-    """A program of the one person of a game that is called about every turn."""
+    """Create a webhook that is called about every turn of the only person in a game."""
     place = Seat.objects.select_related("player").get(game__code=code, player__isnull=False)
     assert place.player
     return webhooks.create_webhook(player=place.player, url=url, preset="json", now=timezone.now()).pk
 
 
 def remove_webhook(pk: int) -> None:
-    """Nobody is called any more."""
+    """Delete a webhook."""
     Webhook.objects.filter(pk=pk).delete()
 
 
 def list_audit_findings() -> list[str]:
-    """What an audit of all games finds wrong."""
+    """List the findings of an audit of all games."""
     return [str(audit) for audit in game_audit.audit_games() if audit]
 
 
 def list_log(code: str) -> list[tuple[int, int, str, str]]:
-    """Seq, seat, action and actor of every line of a game's log."""
+    """List seq, seat, action and action source of every line of a game's log."""
     lines = Action.objects.filter(game__code=code).order_by("seq")
     return list(lines.values_list("seq", "seat", "action", "by"))
 
 
 def count_pending(codes: list[str]) -> int:
-    """How many notices and mails of games are due, and not yet dealt with."""
+    """Count the due notices and mails about games that are not yet processed."""
     soon = timezone.now() + timedelta(seconds=5)
     events = FeedEntry.objects.filter(
         topic__in=[f"game:{code}" for code in codes], notify_at__lte=soon
@@ -104,7 +104,7 @@ def count_pending(codes: list[str]) -> int:
 
 
 def list_mails(codes: list[str]) -> list[dict[str, Any]]:
-    """What became of the mails about games."""
+    """List the mails about games with their status."""
     deliveries = Delivery.objects.filter(
         topic__in=[f"game:{code}" for code in codes], webhook=None
     ).select_related("player")
@@ -125,7 +125,7 @@ def list_mails(codes: list[str]) -> list[dict[str, Any]]:
 
 
 def list_turns_without_mail(codes: list[str]) -> list[str]:
-    """The turns that wait for somebody who is owed a mail about it, but has no row for one."""
+    """List the current turns whose player should get a mail but has no delivery."""
     missing = []
     for place in Seat.objects.filter(game__code__in=codes, player__isnull=False).select_related("game"):
         turn = seat_clock_of(place.game, place.seat_no).turn_seq
@@ -142,8 +142,8 @@ def list_turns_without_mail(codes: list[str]) -> list[str]:
 
 
 def hurry_mails(codes: list[str]) -> int:
-    """The time for the next try has come, of mails that no worker is busy with."""
-    later = timezone.now() + timedelta(seconds=20)  # than any lease of the tests
+    """Make the next attempt of mails due now, except for mails under a lease."""
+    later = timezone.now() + timedelta(seconds=20)  # later than any lease of the tests
     deliveries = Delivery.objects.filter(
         topic__in=[f"game:{code}" for code in codes], next_attempt_at__gt=later
     ).exclude(status_reason="")
@@ -151,7 +151,7 @@ def hurry_mails(codes: list[str]) -> int:
 
 
 def build_reply(code: str) -> dict[str, Any]:
-    """What the player on turn would answer to the mail of their turn."""
+    """Build the reply of the player on turn to the mail about that turn."""
     loaded_game = load_game(code)
     assert loaded_game.state is not None
     place = loaded_game.seat_by_no(loaded_game.to_act[0])
@@ -171,7 +171,7 @@ def build_reply(code: str) -> dict[str, Any]:
 
 
 def count_inbound_mails(codes: list[str]) -> dict[str, int]:
-    """How many mails came in, by what became of them."""
+    """Count the inbound mails by outcome."""
     inbound_mails = (
         InboundMail.objects.filter(topic__in=[f"game:{code}" for code in codes])
         .values_list("outcome")
@@ -184,7 +184,7 @@ def count_inbound_mails(codes: list[str]) -> dict[str, int]:
 
 
 def begin_tournaments(name: str, count: int, entrants: int, cycles: int) -> list[str]:
-    """Round robins of one organiser that start now, all games of each at once."""
+    """Start round robins of one organiser, all rounds of each at once."""
     now = timezone.now()
     names = [f"{name}{number}" for number in range(entrants + 1)]
     organiser, *people = set_wishes(names, mail_frequency=Player.MailFrequency.NONE)
@@ -199,26 +199,26 @@ def begin_tournaments(name: str, count: int, entrants: int, cycles: int) -> list
 
 
 def count_opened_games(codes: list[str]) -> list[int]:
-    """How many games each of these events has begun."""
+    """Count the games that each of these tournaments has started."""
     tournaments = Tournament.objects.filter(code__in=codes).annotate(n=Count("pairings__game"))
     game_counts = dict(tournaments.values_list("code", "n"))
     return [game_counts[code] for code in codes]
 
 
 def count_lost_games() -> int:
-    """Games that the house has made and no table of an event knows."""
+    """Count the system games that belong to no pairing."""
     return Game.objects.filter(creator=None, pairing=None).count()
 
 
 def cancel_tournaments(codes: list[str]) -> None:
-    """Give up these events, so that no worker is busy with them any more."""
+    """Cancel these tournaments, so that no worker has to process them any more."""
     for tournament in Tournament.objects.filter(code__in=codes).select_related("organiser"):
         assert tournament.organiser
         tournaments.cancel_tournament(by=tournament.organiser, code=tournament.code, now=timezone.now())
 
 
 def start_late_games(name: str, count: int, seconds: int) -> list[str]:
-    """Ordinary games in which somebody's time will be up so soon."""
+    """Start ordinary games in which the seat on turn runs out of time after so many seconds."""
     pair = [f"{name}{number}" for number in range(2)]
     set_wishes(pair, mail_frequency=Player.MailFrequency.NONE)
     terms: dict[str, Any] = {"seconds": seconds, "bank": 0, "cards": False, "target": 99}
@@ -226,7 +226,7 @@ def start_late_games(name: str, count: int, seconds: int) -> list[str]:
 
 
 def list_times_without_sweep(codes: list[str]) -> list[float]:
-    """For each of these games in which nobody has acted for who was late: since how many seconds."""
+    """List how many seconds ago the deadline passed, for each of these games that has not been swept."""
     games = Game.objects.filter(code__in=codes).exclude(actions__by="clock")
     now = timezone.now()
     return [(now - deadline).total_seconds() for deadline in games.values_list("deadline", flat=True)]

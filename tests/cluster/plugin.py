@@ -1,7 +1,7 @@
-"""One cluster for the tests of faults, load and restart: the processes of compose.yaml, stores of their own.
+"""One cluster for tests of faults, load and restart: the processes of compose.yaml, with their own stores.
 
-A pytest plugin, named in pyproject.toml. tests/conftest.py puts the tests that use the cluster one after the
-other on one worker: it starts with the first of them, from a migrated database, and stops after the last.
+A pytest plugin, named in pyproject.toml. tests/conftest.py runs the tests that use the cluster in a row on
+one worker: the cluster starts before the first of them, from a migrated database, and stops after the last.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from .world import Clerk, World
 
 FIXTURE = "cluster_world"
-# Quicker than on a site for people, so that tests need not wait: nothing else is different.
+# Shorter times than in production, so that tests need not wait: nothing else differs.
 QUICK = {
     "SWEEP_EVERY": "0.4",
     "MAIL_LEASE": "10",
     "EMAIL_TIMEOUT": "3",
     "STREAM_KEEP_ALIVE": "1",
-    "STOP_AFTER": "6",  # seconds in which a web server says that it will stop; this machine may be busy
+    "STOP_AFTER": "6",  # seconds between a web server's announcement and its stop; this machine may be busy
     "API_RATE": "1000000",
     "API_RATE_ANONYMOUS": "1000000",
     "PAGE_RATE": "1000000",
@@ -41,14 +41,14 @@ WEB_SERVERS = ("web1", "web2", "streams")
 
 
 class SharedCluster:
-    """The one that runs, if any does: everything but the proxy, which few tests need."""
+    """Holds the running cluster, if any: everything but the proxy, which few tests need."""
 
     def __init__(self) -> None:
         self.stack = ExitStack()
         self.parts: tuple[Cluster, MailServer, Clerk] | None = None
 
     def get_parts(self) -> tuple[Cluster, MailServer, Clerk]:
-        """Start it unless it runs."""
+        """Start the cluster unless it runs; return its parts."""
         if not self.parts:
             try:
                 self.parts = self.start()
@@ -73,7 +73,7 @@ class SharedCluster:
         cluster = self.stack.enter_context(
             Cluster(folder, smtp=smtp, without=("proxy",), extra_environment=QUICK)
         )
-        for name in WEB_SERVERS:  # nobody is left who would have to be told that they will stop
+        for name in WEB_SERVERS:  # no process is left to be notified of the shutdown
             self.stack.callback(cluster.kill, name, keep_stopped=True)
         clerk = Clerk(cluster)
         self.stack.callback(clerk.close)
@@ -89,7 +89,7 @@ shared = SharedCluster()
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """When the next test does not use it, the cluster would only keep the machine busy."""
+    """Stop the cluster if the next test does not use it: it would only keep the machine busy."""
     if FIXTURE not in getattr(nextitem, "fixturenames", ()):
         shared.stop()
 
@@ -100,7 +100,7 @@ def pytest_sessionfinish() -> None:
 
 @pytest.fixture
 def cluster_world() -> Iterator[World]:
-    """The cluster, all of it up and in a good mood, and afterwards as it was."""
+    """Provide the cluster with all parts running; restore its state afterwards."""
     from tests.services import require
 
     from .world import World
@@ -124,7 +124,7 @@ def cluster_world() -> Iterator[World]:
 
 @pytest.fixture
 def proxied_world(cluster_world: World) -> Iterator[World]:
-    """Everybody comes by the proxy."""
+    """Provide the cluster with all requests going through the proxy."""
     from tests.helpers.polling import wait_for
 
     cluster = cluster_world.cluster

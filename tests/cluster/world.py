@@ -1,4 +1,4 @@
-"""Tables at which people play on while parts of the site die, and what must be true of them afterwards."""
+"""Games that are played while processes of the site are killed, and checks of their state afterwards."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from docker.cluster import ROOT, Cluster
 from tests.helpers.mail_server import MailServer
 from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 
-PACE = 0.1  # seconds between two moves at a table: so some notices go out, and some are overtaken
+PACE = 0.1  # seconds between two actions in a game: some notices go out, others become obsolete before
 HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}
 WEBS = ("web1", "web2")
 
 
 class Clerk:
-    """The process of clerk.py, to ask: `clerk("findings")`."""
+    """The process of clerk.py; send a request with `clerk("list_audit_findings")`."""
 
     def __init__(self, cluster: Cluster) -> None:
         environment = cluster.build_base_environment("clerk") | cluster.build_environment("web1")
@@ -63,25 +63,25 @@ class Clerk:
 
 @dataclass
 class Table:
-    """A game, and those who play it by the API as a careful program does.
+    """A game whose players use the API as a careful program does.
 
-    One that got no answer, or was told of trouble, asks again with the same key, another server by turns.
+    A request without an answer, or with a server error, is repeated with its key at the next server.
     """
 
     code: str
     tokens: list[str]
-    list_servers: Callable[[], list[str]]  # where the site may be asked
+    list_servers: Callable[[], list[str]]  # returns the addresses of the web servers to use
     rng: random.Random
-    verify: Any = False  # no https, but through the proxy
-    timeout: float = 10.0  # seconds for an answer
-    acknowledged: list[tuple[int, str]] = field(default_factory=list)  # seq before, and action
-    by: Counter[str] = field(default_factory=Counter)  # who acknowledged how many
+    verify: Any = False  # https only through the proxy
+    timeout: float = 10.0  # seconds per request
+    acknowledged: list[tuple[int, str]] = field(default_factory=list)  # seq before the action, and the action
+    by: Counter[str] = field(default_factory=Counter)  # acknowledged actions by server
     over: bool = False
     error: BaseException | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, method: str, path: str, token: str, **more: Any) -> tuple[httpx.Response, str]:
-        """An answer that is no trouble, and who gave it."""
+        """Repeat a request until a server answers without an error; return the answer and the server."""
         headers = HEADERS | {"Authorization": f"Bearer {token}"} | more.pop("headers", {})
         until, last = time.monotonic() + STEP_TIMEOUT_SECONDS, ""
         for tried in count(self.rng.randrange(2)):
@@ -99,7 +99,7 @@ class Table:
         raise AssertionError("unreachable")
 
     def move(self) -> bool:
-        """One action of whoever is on turn; False if it is nobody's of these."""
+        """Play one action of the player on turn; return False if none of these players is."""
         for token in self.tokens:
             legal, _server = self.ask("GET", f"games/{self.code}/actions/legal/", token)
             assert legal.status_code == 200, legal.text
@@ -113,19 +113,19 @@ class Table:
                 json={"action": action, "seq": seq},
                 headers={"Idempotency-Key": str(uuid.UUID(int=self.rng.getrandbits(128)))},
             )
-            # Nobody else plays for this token: whatever is refused was lost, or is being done twice.
+            # This is the only client of this token: a refusal means that an action was lost or applied twice.
             assert done.status_code == 201, f"{action} at {seq} in {self.code}: {done.text}"
             self.acknowledged.append((seq, action))
             self.by[server] += 1
             self.over = done.json()["status"] == "over"
-            self.tokens.reverse()  # most often it is the other's turn now
+            self.tokens.reverse()  # usually the other player is on turn now
             return True
         game_view, _server = self.ask("GET", f"games/{self.code}/", self.tokens[0])
         self.over = game_view.json()["status"] == "over"
         return False
 
     def play(self) -> None:
-        """Move after move, until told to stop."""
+        """Play actions until `stop` is set or the game is over."""
         try:
             with httpx.Client(timeout=self.timeout, verify=self.verify) as self.http:
                 while not self.stop.is_set() and not self.over:
@@ -137,14 +137,14 @@ class Table:
 
 @dataclass
 class World:
-    """The cluster, the mail server that it sends by, and the tables of one test."""
+    """The cluster, its mail server, and the games of one test."""
 
     cluster: Cluster
     post: MailServer
     clerk: Clerk
     tables: list[Table] = field(default_factory=list)
-    resent: int = 0  # mails that may come twice, under one name: their worker died, or the server lied
-    verify: Any = False  # no https, but through the proxy
+    resent: int = 0  # mails that may arrive twice with one Message-ID: the worker died, or the server lied
+    verify: Any = False  # https only through the proxy
     list_servers: Callable[[], list[str]] = list
 
     def __post_init__(self) -> None:
@@ -155,7 +155,7 @@ class World:
         return [table.code for table in self.tables]
 
     def seat(self, people: int = 2, bots: int = 1) -> None:
-        """New tables: of two people, and of one and a bot."""
+        """Start games of two people, and of one person and a bot."""
         for number in range(people + bots):
             bot = int(number >= people)
             names = [f"{uuid.uuid4().hex[:12]}" for _ in range(2 - bot)]
@@ -167,7 +167,7 @@ class World:
 
     @contextmanager
     def run_players(self) -> Iterator[None]:
-        """People play on at all tables; none of them may see anything go wrong for good."""
+        """Play all games in threads; raise the first error that a player does not recover from."""
         threads = [threading.Thread(target=table.play, daemon=True) for table in self.tables]
         for table, thread in zip(self.tables, threads, strict=True):
             table.stop.clear()
@@ -184,7 +184,7 @@ class World:
                 raise table.error
 
     def wait_for_moves(self, moves: int = 2, *servers: str, tables: Sequence[Table] = ()) -> None:
-        """Wait for so many more moves at every table; if servers are named, for as many from each of them."""
+        """Wait for so many more actions in every game, and for as many at each of these servers."""
         tables = tables or self.tables
         at = {table.code: len(table.acknowledged) for table in tables}
         by = {server: self.count_acknowledged(server) for server in servers}
@@ -200,24 +200,24 @@ class World:
         )
 
     def count_acknowledged(self, server: str) -> int:
-        """How many moves a server has acknowledged."""
+        """Count the actions that a server has acknowledged."""
         return sum(table.by[server] for table in self.tables)
 
     def kill(self, name: str) -> None:
-        """Kill a process with all its children, and wait until it is started again."""
+        """Kill a process with all its children, and wait for its restart."""
         first = self.cluster.running[name].pid
         self.cluster.kill(name)
         wait_for(lambda: self.cluster.running[name].pid != first, f"{name} is not started again")
 
     def figure(self, name: str) -> float:
-        """One of the figures that operators see."""
+        """Return the sum of a metric that operators see."""
         lines = self.cluster.get_from_server("web1", "/metrics").text.splitlines()
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
 
-    # --------------------------------------------------------------------------------- what must be true then
+    # ------------------------------------------------------------------------------------------------- checks
 
     def check(self) -> None:
-        """No turn is lost or doubled, games are as their logs say, every notice is out or says why not."""
+        """Check that no turn is lost or doubled, games match their logs, and unsent notices have a reason."""
         self.check_turns()
         self.check_notices()
 
@@ -245,6 +245,6 @@ class World:
         assert sum(twice.values()) - len(twice) <= self.resent, twice
         unasked = {message_id for message_id in came if rows[message_id]["status"] != "sent"}
         assert len(unasked) <= self.resent, [rows[message_id] for message_id in unasked]
-        # What came is never called dropped or given up: at worst nobody knows.
+        # A mail that arrived is never recorded as dropped or failed: at worst its status is uncertain.
         assert {rows[message_id]["status"] for message_id in unasked} <= {"uncertain", "waiting"}, rows
         assert [name for name in self.post.list_ids_about(self.codes) if name not in rows] == []

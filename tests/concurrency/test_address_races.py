@@ -1,4 +1,4 @@
-"""One address, at the same moment: two links, two presses of one button, two who sign up, and the sweep."""
+"""Concurrent operations on one address: two links, a double press, two sign-ups, and the sweep."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def reset_limits(settings: Any) -> None:
-    """Nothing is counted yet, and hashing a password does not take its half second."""
+    """Reset the rate limits and use a fast password hasher."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -1,4 +1,4 @@
-"""A feed that is read by cursor misses no entry, in whatever order transactions draw ids and commit."""
+"""A feed that is read by cursor misses no entry, whatever the order of ids and commits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def take_transaction_id() -> None:
 
 @contextmanager
 def begin_elsewhere(owner: Player, key: str) -> Iterator[int]:
-    """Write an entry in a transaction of another connection, which commits when the block ends."""
+    """Write an entry in a transaction on another connection, which commits when the block ends."""
     entry_ids: list[int] = []
     written, release = threading.Event(), threading.Event()
 
@@ -54,7 +54,7 @@ def begin_elsewhere(owner: Player, key: str) -> Iterator[int]:
 
 
 def read_to_end(owner: Player, after: int, wanted: int) -> list[int]:
-    """Read by cursor, as a client does, until so many entries came; others may hold the feed back."""
+    """Read so many entries by cursor, as a client does; other transactions may hold the feed back."""
     entry_ids: list[int] = []
     stop_by = time.monotonic() + 30
     while len(entry_ids) < wanted and time.monotonic() < stop_by:
@@ -114,7 +114,7 @@ def test_readers_by_cursor_get_everything_once_while_many_write() -> None:
         for n in range(entries_each):
             with transaction.atomic():
                 take_transaction_id()
-                time.sleep((writer * 7 + n) % 5 / 1000)  # ids are drawn in another order than transactions
+                time.sleep((writer * 7 + n) % 5 / 1000)  # the order of ids differs from that of transactions
                 write_entry(ada, f"{writer}:{n}")
                 time.sleep((writer + n) % 3 / 1000)
                 write_entry(bob, f"{writer}:{n}")

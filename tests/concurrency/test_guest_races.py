@@ -1,4 +1,4 @@
-"""Guests, at the same moment: games that change hands while they are played."""
+"""Guests in races: games that change hands while they are played."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def seat_guest() -> tuple[Player, Game]:
-    """A guest who is to act."""
+    """Return a guest who is to act, and the game."""
     guest, game = bot_games.start_bot_game(player=None, language="en", now=NOW)
     bots.play_bot_turns(code=game.code, now=NOW)
     return guest, game
 
 
 def play_next_action(guest: Player, code: str) -> str:
-    """The next action of a guest, with the bot's answer; gives what became of it."""
+    """Play the next action of a guest and of the bot; return the outcome."""
     try:
         game_view = selectors.load_view_for(guest, code)
         turns.play_action(

@@ -1,4 +1,4 @@
-"""The same request at the same moment: done once, and both get the one answer."""
+"""Two identical requests at once: one is carried out, and both get its answer."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def test_one_tournament_is_made_of_two_requests_with_one_key(run: int) -> None:
 
 
 def test_workers_are_woken_behind_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that is woken before it finds nothing to do, and the bot moves with the next sweep only."""
+    """A worker woken before the commit finds nothing to do, and the bot acts only at the next sweep."""
     woken: list[bool] = []
     monkeypatch.setattr(
         "otto_site.celery.app.send_task", lambda *args, **more: woken.append(connection.in_atomic_block)
     )
     api = Api("ada")
-    for number in range(12):  # until a bot is to begin
+    for number in range(12):  # until a bot is the first to act
         code = api.post("games/", {"seats": 2}).json()["id"]
         api.post(f"games/{code}/join/")
         answer = api.post(f"games/{code}/bots/", {"policy": "random"}, Idempotency_Key=f"key {number}")

@@ -1,4 +1,4 @@
-"""What a player may have only so many of, asked for at the same moment: real threads, real PostgreSQL."""
+"""Limits per player under concurrent requests: real threads, real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
 
 @again_and_again
 def test_sixteen_strangers_at_once_are_no_more_than_one_player_is_asked_by(run: int) -> None:
-    """Each asks once: only the count of the one who is asked is shared."""
+    """Each stranger asks once: only the count of the invited player is shared."""
     most, bob = 5, player("bob")
     games = [(host, lobby.create_game(player=host, now=NOW)) for host in map(player, CROWD)]
     before = contact_limits.MAX_FROM_STRANGERS_PER_PLAYER
@@ -122,7 +122,7 @@ def test_of_twelve_apps_registered_at_once_only_so_many_are_there(
 
 
 def test_who_invites_makes_games_and_changes_their_hours_at_once_is_never_in_their_own_way() -> None:
-    """A limit locks games, then the player; what changes a calendar locks the player, then games that run."""
+    """A limit locks games, then the player; a change of a calendar locks the player, then running games."""
     ada = player("ada")
     over = start_cast_game("ada", "bob")
     turns.play_action(player=player("bob"), code=over.code, text="resign", seq=None, key="", now=NOW)

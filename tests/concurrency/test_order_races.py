@@ -1,4 +1,4 @@
-"""Standing orders beside moves and sweeps at the same moment: real threads, real PostgreSQL."""
+"""Standing orders concurrent with actions and sweeps: real threads, real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def give_orders(game: Game, name: str, *, draw: bool = True) -> Seat:
 
 
 def start_game_before_turn_of(*, ordered: bool) -> tuple[Game, str]:
-    """A game in which somebody, with an order or without, is on turn after one placement of the other."""
+    """Return a game and the player who is on turn after one placement, with or without an order."""
     game = start_quick_game("ada", "bob")
     (name,) = list_waiting_names(game)
     if ordered:
@@ -67,7 +67,7 @@ def test_of_the_order_and_the_players_own_draw_one_is_written(run: int) -> None:
 
 
 def test_a_move_that_read_the_seats_before_the_order_is_retried_and_the_order_acts() -> None:
-    """Without the retry the game would not be due: the move computes when the sweep looks at it."""
+    """Without the retry the game would not be due: the action computes when the next sweep is due."""
     game, name = start_game_before_turn_of(ordered=False)
     mover = get_name_to_act(game)
     api, seq = Api(mover), game.seq

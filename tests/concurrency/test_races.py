@@ -1,4 +1,4 @@
-"""What happens at the same moment: real threads, real PostgreSQL, and an audit after each race."""
+"""Concurrent commands: real threads, real PostgreSQL, and an audit after each race."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def get_name_on_turn(game: Game) -> str:
 
 
 def create_waiting_game(*names: str, **terms: Any) -> str:
-    """A game that waits, where these have sat down; there are others, who can join."""
+    """Create an open game that these players have joined; the other players exist and can join."""
     for name in NAMES:
         player(name)
     return create_open_game(*names, **terms).code
@@ -151,7 +151,7 @@ def test_a_resignation_needs_no_fresh_seq_even_while_another_moves() -> None:
 
 
 def test_all_who_are_asked_by_an_8_may_answer_at_once() -> None:
-    """Any seq since the 8 is current, so nobody is told that theirs is stale."""
+    """Any seq since the 8 is current, so that no answer is stale."""
     game = start_game_asked_by_an_8()
     apis = [Api(name) for name in NAMES[:3]]
     seq = apis[0].get(f"games/{game.code}/").json()["seq"]
@@ -247,7 +247,7 @@ def test_two_who_leave_and_one_who_joins_keep_the_numbers_without_gaps(run: int)
     )
     if list_statuses(answers) == [200, 200, 200]:
         assert list(join_orders) == [1, 2]
-    else:  # dirk was faster, and with four at the table the game began
+    else:  # dirk was faster, and the game started with four players
         assert len(join_orders) == 4
         check_game_is_sound(code)
 
@@ -256,7 +256,7 @@ def test_two_who_leave_and_one_who_joins_keep_the_numbers_without_gaps(run: int)
 
 
 def try_command(command: Callable[[], Any]) -> Any:
-    """What comes of it; None if the database undid it as a whole."""
+    """Return the result of a command; None if the database rolled it back."""
     try:
         return command()
     except DatabaseError:
@@ -328,7 +328,7 @@ def test_who_moves_while_another_account_goes_is_played_or_asked_to_try_again() 
 
 
 def test_the_maker_of_a_game_goes_while_another_moves_and_neither_locks_the_other_out() -> None:
-    """A move locks the game and then its players; who deletes an account has to keep to that order."""
+    """An action locks the game and then its players; the deletion of an account must keep to that order."""
     game = start_cast_game("ada", "bob", "cleo")
     apis = {name: Api(name) for name in ("bob", "cleo")}
     social.post_chat_message(player=player("ada"), code=game.code, text="farewell", now=NOW)
@@ -336,10 +336,10 @@ def test_the_maker_of_a_game_goes_while_another_moves_and_neither_locks_the_othe
         with transaction.atomic():
             list(
                 FeedEntry.objects.select_for_update().filter(kind="chat")
-            )  # her name is about to leave these
+            )  # the deletion will remove her name from these
             command = partial(players.delete_account, player=player("ada"), confirmation="ada", now=NOW)
             (going,) = start_blocked(pool, command)
-            loaded_game = load_game(game.code)  # she has resigned
+            loaded_game = load_game(game.code)  # ada has resigned
             seat = loaded_game.to_act[0]
             action, api = engine.legal_actions(loaded_game.state, seat)[0], apis[get_name_on_turn(game)]
             command = partial(api.play, game.code, action, loaded_game.game.seq)

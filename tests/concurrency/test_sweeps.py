@@ -1,4 +1,4 @@
-"""Sweepers among themselves and with players: real threads, real PostgreSQL, an audit after each race."""
+"""Sweeps concurrent with sweeps and players: real threads, real PostgreSQL, an audit after each race."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def start_drawn_game(**terms: object) -> Game:
-    """A game in which whoever is on turn has drawn: one placement ends the turn."""
+    """Return a game in which the seat on turn has drawn: one placement ends the turn."""
     game = start_quick_game("ada", "bob", **terms)
     play_first_legal(game, "draw")
     return game
@@ -66,7 +66,7 @@ def sum_counts(done: list[Counter[str]]) -> Counter[str]:
     return sum(done, Counter())
 
 
-# --------------------------------------------------------------------------------------- a move and a timeout
+# --------------------------------------------------------------------------------------- actions and timeouts
 
 
 @again_and_again
@@ -145,7 +145,7 @@ def test_answers_to_an_8_by_hand_and_by_the_worker_at_once_are_one_each(run: int
     *answers, first, second = run_at_once(*commands, lambda: sweep_games(now), lambda: sweep_games(now))
     assert {answer.status_code for answer in answers} <= {201, 409}
     by_hand = sum(answer.status_code == 201 for answer in answers)
-    # One who is overtaken by a sweep while the row is locked is found by the next one.
+    # A player whom the sweep skips because the row is locked is found by the next sweep.
     sweep_games(now)
     passed = list_log_lines(game, 12)
     assert sorted(seat for seat, _, _ in passed) == [1, 3]
@@ -155,7 +155,7 @@ def test_answers_to_an_8_by_hand_and_by_the_worker_at_once_are_one_each(run: int
     check_all_games_are_sound(game)
 
 
-# ------------------------------------------------------------------------------------------- sweepers at once
+# ---------------------------------------------------------------------------------------- concurrent sweepers
 
 
 @pytest.mark.parametrize("sweepers", [2, 4])
@@ -241,7 +241,7 @@ sweep.sweep_games(now=datetime.fromisoformat(sys.argv[1]))
 
 
 def test_a_sweeper_that_is_killed_in_the_middle_of_a_batch_leaves_all_as_it_was() -> None:
-    """A process of its own has written a whole batch and not yet committed it when SIGKILL comes."""
+    """A separate process has written a whole batch but not committed it when SIGKILL arrives."""
     games = [start_quick_game("ada", "bob") for _ in range(5)]
     now = get_deadline(games[0])
     before = list(Game.objects.order_by("pk").values())
@@ -257,7 +257,7 @@ def test_a_sweeper_that_is_killed_in_the_middle_of_a_batch_leaves_all_as_it_was(
     try:
         assert process.stdout
         assert process.stdout.readline() == "written\n"
-        assert not sweep_games(now)  # the others pass its games over, and nobody waits
+        assert not sweep_games(now)  # other sweeps skip its games without waiting
         assert list(Game.objects.order_by("pk").values()) == before
     finally:
         process.send_signal(signal.SIGKILL)
@@ -265,7 +265,7 @@ def test_a_sweeper_that_is_killed_in_the_middle_of_a_batch_leaves_all_as_it_was(
         process.stdout.close()
     stop_by = time.monotonic() + 30
     done: Counter[str] = Counter()
-    while done.total() < 5:  # its connection is found dead, and its locks with it
+    while done.total() < 5:  # until PostgreSQL notices the lost connection and releases its locks
         assert time.monotonic() < stop_by
         done += sweep_games(now)
         time.sleep(0.02)
@@ -278,7 +278,7 @@ def test_a_sweeper_that_is_killed_in_the_middle_of_a_batch_leaves_all_as_it_was(
 def test_a_batch_that_cannot_be_written_is_tried_game_by_game(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A line that stands in the way of one game's timeout must not stop the others."""
+    """An existing row that blocks the timeout of one game must not stop the others."""
     games = [start_quick_game("ada", "bob") for _ in range(3)]
     now = get_deadline(games[0])
     Action.objects.create(game=games[1], seq=2, seat=1, action="draw", by="player", at=NOW, hash="")
@@ -294,7 +294,7 @@ def test_a_batch_that_cannot_be_written_is_tried_game_by_game(
 
 
 def test_a_vacation_and_a_move_do_not_wait_for_each_other_for_ever() -> None:
-    """A move locks a game, then its players' keys; a vacation its player, then games: once a deadlock."""
+    """An action locks a game, then its players' keys; a vacation its player, then games: once a deadlock."""
     first, second = (
         start_quick_game("ada", "bob", vacation=True),
         start_quick_game("bob", "ada", vacation=True),
@@ -306,7 +306,7 @@ def test_a_vacation_and_a_move_do_not_wait_for_each_other_for_ever() -> None:
             plan = partial(
                 vacation.plan_vacation, player=reload_player("ada"), start=NOW, end=NOW + 2 * DAY, now=NOW
             )
-            (planned,) = start_blocked(pool, plan)  # it holds ada's row, and waits for the first game
+            (planned,) = start_blocked(pool, plan)  # it has locked ada's row and waits for the first game
             (answer,) = run_at_once(lambda: api.play(second.code, "draw", 0))
             assert answer.status_code == 201
         planned.result(30)
@@ -327,7 +327,7 @@ def test_a_move_and_a_vacation_at_once_leave_the_deadline_that_both_give(run: in
     run_at_once(plan, play)
     sweep_games(now + MINUTE)
     assert get_name_to_act(game) == other
-    # A deadline that was written by the old calendar falls in vain: the sweep sets it right.
+    # At a deadline computed with the old calendar nobody loses time: the sweep corrects it.
     if get_deadline(game) != now + 3 * DAY + 27 * HOUR:
         assert sweep_games(get_deadline(game)) == {"recomputed": 1}
     assert get_deadline(game) == now + 3 * DAY + 27 * HOUR

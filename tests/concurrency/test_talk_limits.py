@@ -1,4 +1,4 @@
-"""What is limited by the hour, at the same moment: lines of chat, and our answers to mails."""
+"""Hourly limits under concurrent requests: chat messages, and our answers to mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sweeps of events among themselves and with players: real threads, real PostgreSQL."""
+"""Sweeps of tournaments concurrent with each other and with players: real threads, real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def sweep_once() -> Counter[str]:
 
 
 def try_command(command: Any, **kwargs: Any) -> str:
-    """What became of it."""
+    """Run a command; return `done` or the code of the error."""
     try:
         command(**kwargs)
     except ServiceError as error:
@@ -134,7 +134,7 @@ sweep.sweep_tournaments(now=datetime.fromisoformat(sys.argv[1]))
 
 @pytest.mark.parametrize("step", ["began", "paired", "opened"])
 def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(step: str) -> None:
-    """A process of its own has done a deed and not yet committed it when SIGKILL comes."""
+    """A separate process has completed a step but not committed it when SIGKILL arrives."""
     cup = published("knockout", 4)
     tournaments.start_tournament(by=get_host(), code=cup.code, now=NOW)
     database = f"/{connection.settings_dict['NAME']}"
@@ -149,14 +149,14 @@ def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(s
     try:
         assert process.stdout
         assert process.stdout.readline() == "done\n"
-        assert not sweep_once()  # the others pass its event over, and nobody waits
+        assert not sweep_once()  # other sweeps skip its tournament without waiting
         assert not Game.objects.exists()
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait(30)
         process.stdout.close()  # type: ignore[union-attr]
     stop_by = time.monotonic() + 30
-    while Game.objects.count() < 2:  # its connection is found dead, and its lock with it
+    while Game.objects.count() < 2:  # until PostgreSQL notices the lost connection and releases its lock
         assert time.monotonic() < stop_by
         sweep_once()
         time.sleep(0.02)
@@ -281,7 +281,7 @@ def test_a_seat_changes_hands_while_its_player_moves(run: int) -> None:
 
 
 def test_what_a_predecessor_was_doing_when_the_seat_changed_hands_is_refused() -> None:
-    """No time passes, so that the clocks are the same before and after."""
+    """No time passes, so that the clocks do not change."""
     cup = create_started_tournament("knockout", 2)
     (table,) = list_running_pairings(cup)
     assert table.game
@@ -303,7 +303,7 @@ def test_what_a_predecessor_was_doing_when_the_seat_changed_hands_is_refused() -
     with ThreadPoolExecutor(len(commands)) as pool:
         with transaction.atomic():
             proposals.accept_proposal(player=get_player("sub"), proposal_id=proposal.pk, now=NOW)
-            answers = start_blocked(pool, *commands)  # each has read the seat as it was
+            answers = start_blocked(pool, *commands)  # each has read the seat before the change
         assert [answer.result(30) for answer in answers] == ["not-seated", "not-seated", "not-found"]
     seat = Seat.objects.get(game=table.game, player=get_player("sub"))
     assert (seat.eight_policy, seat.muted, seat.hand_hidden) == ("ask", False, True)
@@ -312,7 +312,7 @@ def test_what_a_predecessor_was_doing_when_the_seat_changed_hands_is_refused() -
 
 @again_and_again
 def test_a_substitute_is_given_out_once_while_sweeps_and_leavers_meet(run: int) -> None:
-    """Two leave two divisions at once, and there is one substitute: one seat goes on, one is resigned."""
+    """Two players leave two divisions at once, with one substitute: one seat is taken over, one resigns."""
     league = create_started_league(6, division_size=3, all_rounds_at_once=True)
     upper, lower = (names[0] for names in divisions(season(league)))
     cups = {name: Tournament.objects.get(entrant_players__player__name=name) for name in (upper, lower)}

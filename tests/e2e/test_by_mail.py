@@ -1,4 +1,4 @@
-"""Whole games from mailboxes alone, while Redis and the worker are killed: nothing lost, nothing twice."""
+"""Whole games by mail alone while Redis and the worker are killed: nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.helpers.site import DOMAIN, Site
 from tests.services import require
 from tests.smtp import Sink
 
-GAMES_TIMEOUT_SECONDS = 300.0  # seconds for all games together, on however slow a machine
+GAMES_TIMEOUT_SECONDS = 300.0  # for all games together, also on a slow machine
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def site(sink: Sink, transactional_db: None, tmp_path: Path) -> object:
 
 
 def start_game(*names: str, **terms: object) -> Game:
-    """A game whose notices go out at once."""
+    """Start a game whose notices go out at once."""
     for name in names:
         player(name)
     Player.objects.update(remind_at_used_percent=None)
@@ -51,7 +51,7 @@ def start_game(*names: str, **terms: object) -> Game:
 
 
 class Reader:
-    """Somebody at all mailboxes: opens each mail once, and plays what it asks for by link or by reply."""
+    """Reads all mailboxes: opens each mail once and plays its turn by link or by reply."""
 
     def __init__(self, site: Site, sink: Sink, by_reply: set[str]) -> None:
         self.site, self.sink, self.by_reply = site, sink, by_reply
@@ -60,7 +60,7 @@ class Reader:
         self.play_count = 0
 
     def read(self) -> int:
-        """Open what has come since; gives how many mails."""
+        """Open the new mails; return their number."""
         mails = self.sink.mails[self.opened :]
         for mail in mails:
             self.opened += 1
@@ -73,7 +73,7 @@ class Reader:
         return len(mails)
 
     def make_rng(self, turn: str) -> random.Random:
-        """For each turn its own: so a game goes the same way whenever its mails come."""
+        """Return a generator seeded by the turn, so that a game does not depend on the order of mails."""
         return random.Random(f"mailbox {turn}")
 
     def open(self, link: str, rng: random.Random) -> None:
@@ -91,7 +91,7 @@ class Reader:
             parsed_page = Page(page.text)
             actions = [action for _form, action in parsed_page.plays()]
             actions += [action for form in parsed_page.forms for action in form.options.get("action", ())]
-            if not actions:  # a kidnapped Quantum leap: from where, and to where
+            if not actions:  # a kidnapped Quantum leap: choose its start and its end
                 leap = next(form for form in parsed_page.forms if "start" in form.options)
                 picked = {name: rng.choice(options) for name, options in leap.options.items()}
                 page = self.web.get(address, params=leap.fields | picked)
@@ -103,7 +103,7 @@ class Reader:
             self.play_count += 1
 
     def reply(self, mail: EmailMessage, text: str, rng: random.Random) -> None:
-        """Answer with one of the examples that the mail gives."""
+        """Reply with one of the examples in the mail."""
         examples = re.findall(r"^ {4}(\S.{0,13}?) {2,}\S|^ {4}(\S{1,14}) \S", text, re.M)
         texts = [first or second for first, second in examples]
         assert texts, text
@@ -130,7 +130,7 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
     request.addfinalizer(reader.web.close)
     games = Game.objects.filter(pk__in=[two.pk, four.pk, pairs.pk, replied.pk])
     kills = 0
-    # When so many turns were played: what dies then.
+    # Number of actions played, and the part that is killed then.
     plan = [(5, "redis"), (12, "worker"), (20, "redis"), (28, "worker")]
     if SOAK:
         plan += [(35, "worker"), (42, "redis"), (49, "worker")]
@@ -154,7 +154,7 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
 
     def is_settled() -> bool:
         reader.read()
-        # Events first: one that is told in between is a delivery by the time these are looked at.
+        # Feed entries first: one that is fanned out in between is a delivery by the second query.
         to_tell = FeedEntry.objects.filter(notify_at__isnull=False, kind="over").exists()
         return (
             not to_tell and not Delivery.objects.filter(next_attempt_at__isnull=False, kind="over").exists()
@@ -165,10 +165,10 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
         time.sleep(0.05)
 
     assert list(game_audit.audit_games()) == [None] * 4
-    # Nobody ran out of time; only turns of a blind match that leave no choice are the clock's.
+    # No player ran out of time; the clock plays only turns of a blind match without a choice.
     assert set(Action.objects.values_list("by", flat=True)) <= {"player", "clock"}
     assert not FeedEntry.objects.filter(kind="timeout").exists()
-    # Every turn was told once. A mail that a worker handed over as it died may come again, as the same mail.
+    # Every turn has one mail. One that a killed worker was sending may arrive again with its Message-ID.
     deliveries = Delivery.objects.filter(webhook=None)
     assert not deliveries.filter(status__in=["failed", "bounced"]).exists()
     turns = Counter((delivery.player_id, delivery.dedup_key) for delivery in deliveries.filter(kind="turn"))
@@ -177,10 +177,10 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
     repeat_count = sum(came.values()) - len(came)
     sent = set(deliveries.filter(status="sent").values_list("message_id", flat=True))
     assert sent <= set(came)
-    # Or it is answered before its time comes again, and then nobody needs it any more.
+    # If its turn is played before the next attempt, the mail arrived but is not recorded as sent.
     answered = set(came) - sent
     assert repeat_count + len(answered) <= kills
     for name in answered:
         assert deliveries.get(pk=name.split(".")[1]).next_attempt_at is None, name
-    # And nobody waited in vain: all four got the results of all their games.
+    # All games have result mails; up to four of the twelve are not recorded as sent.
     assert deliveries.filter(kind="over", status="sent").count() >= 12 - 4

@@ -1,4 +1,4 @@
-"""The client library against the production server: whole games, a bot of its own, a network that fails."""
+"""The client library and the production server: whole games, the example bot, a failing network."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from tournaments.services import sweep as tournaments_sweep
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENT = ROOT / "clients" / "python"
-GAME_TIMEOUT_SECONDS = 30.0  # seconds for a whole game, on however slow a machine
+GAME_TIMEOUT_SECONDS = 30.0  # for a whole game, also on a slow machine
 
 
 @pytest.fixture(scope="module")
 def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The production server on a free port, with the database of these tests."""
+    """Start the production server on a free port, with the database of these tests."""
     require("PostgreSQL")
     port = free_port()
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
@@ -67,7 +67,7 @@ def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture
 def site(server: str, transactional_db: None) -> str:
-    """Its address; what a test leaves in the database is gone before the next."""
+    """Return the address of the server; the database is emptied after each test."""
     return server
 
 
@@ -80,7 +80,7 @@ def create_token(name: str, *scopes: str) -> str:
 
 @pytest.fixture
 def bot(site: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The example, as its readers run it, playing for bob."""
+    """Run the example bot for bob, as its readers do."""
     environment = os.environ | {
         "OTTO_URL": site,
         "OTTO_TOKEN": create_token("bob"),
@@ -106,7 +106,7 @@ def test_a_game_against_the_example_bot_is_played_to_the_end(site: str, bot: sub
             if event["kind"] == "over":
                 break
             if Game.objects.filter(code=game, status="tiebreak").exists():
-                # Level: no worker runs here that would open the blind match.
+                # No worker runs here: start the blind match of a level game.
                 sweep.sweep_games(now=timezone.now())
             if event["kind"] == "turn":
                 legal = ada.games.legal(game)
@@ -114,7 +114,7 @@ def test_a_game_against_the_example_bot_is_played_to_the_end(site: str, bot: sub
                     ada.games.play(game, rng.choice(legal["actions"]), legal["seq"])
         end = ada.games.view(game)
         assert end["status"] == "over"
-        assert end == ada.games.view(game)  # which was not sent again
+        assert end == ada.games.view(game)  # from the cache: the server answers 304
         assert anonymous.games.view(game)["totals"] == end["totals"]
         lines = list(anonymous.games.log(game))
         saved = anonymous.games.record(game)
@@ -175,7 +175,7 @@ def test_everything_else_that_a_client_can_ask(site: str) -> None:
 
 
 def sweep_all() -> None:
-    """What the worker would do by now."""
+    """Run the sweeps, as a worker would."""
     while tournaments_sweep.sweep_tournaments(now=timezone.now()):
         pass
 
@@ -213,7 +213,7 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
         ada.tournaments.enter(cup)
         entrant_id = next(iter(anonymous.tournaments.entrants(cup)))["id"]
         assert cups.remove(cup, entrant_id, "a slip")["was"] == "ada"
-        cups.invite(cup, "ada")  # who was removed may come back by invitation
+        cups.invite(cup, "ada")  # a removed entrant may return by invitation
         for api in (ada, bob):
             api.tournaments.enter(cup)
             api.tournaments.confirm(cup)
@@ -255,7 +255,7 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
             ada.tournaments.sit_out(cup, 2)
         assert cups.cancel(cup, "too few are left")["status"] == "cancelled"
         proof = anonymous.tournaments.fairness(cup)
-        assert (len(proof["event_commitment"]), proof["event_seed"]) == (64, None)  # a game is played on
+        assert (len(proof["event_commitment"]), proof["event_seed"]) == (64, None)  # a game is still running
 
 
 def test_a_league_is_joined_and_begins(site: str) -> None:
@@ -300,7 +300,7 @@ def test_a_client_plays_by_its_views_gives_orders_and_reads_editions(site: str) 
         while view["status"] != "over":
             view = ada.games.play(game, view["you"]["legal"][0], view["seq"])
         kinds = []
-        # Entries wait for older transactions of the same server, those of other tests too.
+        # Entries wait for older transactions on the same database server, also those of other tests.
         for entry in ada.events.follow(after, every=0.02, quiet=120):
             kinds.append(entry["kind"])
             if kinds[-1] == "over":
@@ -350,7 +350,7 @@ def test_an_error_carries_its_code(site: str) -> None:
 
 
 class Flaky(httpx.BaseTransport):
-    """A network on which so many answers are lost after the server has done what was asked."""
+    """A transport that loses so many responses after the server has carried out the requests."""
 
     def __init__(self, lose: Callable[[httpx.Request], httpx.Response | None], times: int) -> None:
         self.real, self.lose, self.times = httpx.HTTPTransport(), lose, times

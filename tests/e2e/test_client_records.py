@@ -1,4 +1,4 @@
-"""The client library reads lists of records to their end, whatever happens to the connection."""
+"""The client library reads lists of records to their end, even if the connection breaks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class CutStream(httpx.SyncByteStream):
-    """A body that breaks off after so many bytes."""
+    """A response body that breaks off after so many bytes."""
 
     def __init__(self, body: Any, byte_count: int) -> None:
         self.body, self.byte_count = body, byte_count
@@ -44,7 +44,7 @@ class CutStream(httpx.SyncByteStream):
 
 
 class CuttingTransport(httpx.BaseTransport):
-    """A network on which the first responses break off."""
+    """A transport on which the first responses break off."""
 
     def __init__(self, byte_counts: list[int]) -> None:
         self.real, self.byte_counts, self.queries = httpx.HTTPTransport(), byte_counts, list[str]()

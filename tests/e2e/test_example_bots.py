@@ -1,4 +1,4 @@
-"""The example bots against a whole site: each plays a game to its end with a bot of the site."""
+"""The example bots on a whole site: each plays a game to its end with a bot of the site."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.smtp import Sink
 
 CLIENT = ROOT / "clients" / "python"
 EXAMPLES = ("polling_bot", "streaming_bot", "webhook_bot")
-GAME_TIMEOUT_SECONDS = 120.0  # seconds for a whole game, on however slow a machine
+GAME_TIMEOUT_SECONDS = 120.0  # for a whole game, also on a slow machine
 
 
 class StreamingSite(Site):
@@ -57,7 +57,7 @@ def create_token(name: str, *scopes: str) -> str:
 
 
 def start_example(example: str, site: Site, name: str, port: int) -> subprocess.Popen[bytes]:
-    """The example, as its readers run it, playing for a bot account."""
+    """Run an example for a bot account, as its readers do."""
     environment = os.environ | {
         "OTTO_URL": site.url,
         "OTTO_TOKEN": create_token(name),
@@ -81,7 +81,7 @@ def test_each_example_plays_a_game_to_its_end_against_a_bot_of_the_site(site: Si
     port, processes, games = free_port(), {}, {}
     for example in EXAMPLES:
         declare_bot(example.replace("_", " "))
-    # Nothing waits for mails of a bot.
+    # Bots get no mails, so that no game waits for one.
     Player.objects.filter(is_bot=True).update(mail_frequency=Player.MailFrequency.NONE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.conf.settings.WEBHOOKS_TO_PRIVATE", True)

@@ -1,4 +1,4 @@
-"""The clock moved by hand over weeks: people come and go, mail fails; nothing lost, nothing twice."""
+"""Games over simulated weeks, with irregular players and mail failures: nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from tests.smtp import Sink
 pytestmark = pytest.mark.django_db
 STEP = timedelta(hours=6)
 STEPS = 30 * 7 * 4  # thirty weeks at most
-# How often each of them looks at the mailbox each time: one is quick, one slow, one forgets whole weeks.
+# The probability that a player reads mails in a step: ada is quick, bob slow, dirk absent for weeks.
 HABITS = {"ada": 0.95, "bob": 0.3, "cleo": 0.12, "dirk": 0.01}
 
 
 def open_new_mails(name: str, sink: Sink, read: dict[str, int], rng: random.Random, now: datetime) -> None:
-    """Somebody opens all new mails, and plays whatever turn is still theirs."""
+    """Open all new mails of a player and play the turns that are still current."""
     mails = [mail for mail in sink.messages if mail["To"] == f"{name}@example.org"]
     for mail in mails[read[name] :]:
         text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
@@ -62,7 +62,7 @@ def open_new_mails(name: str, sink: Sink, read: dict[str, int], rng: random.Rand
 
 
 def iter_due_times(end: datetime) -> Iterator[datetime]:
-    """When sweeps that run every few seconds would find something to do."""
+    """Yield the times at which frequent sweeps would find a game due."""
     while (
         at := Game.objects.filter(next_sweep_at__lte=end)
         .order_by("next_sweep_at")
@@ -76,10 +76,10 @@ def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end
     settings: Any,
 ) -> None:
     rng, read, now = random.Random("weeks"), Counter[str](), NOW
-    drawn = iter(range(9, 256))  # games in which there is something to play
+    drawn = iter(range(9, 256))  # seeds of games with enough actions
 
     def start_seeded_game(*names: str, **terms: Any) -> Game:
-        """A game with a tower and a deck that are the same each time."""
+        """Start a game whose tower and deck are identical in each run."""
         seed = int.from_bytes(bytes([next(drawn)]) * 32, "big")
         return start_cast_game(*names, target=4, seed=seed, **terms)
 
@@ -96,7 +96,7 @@ def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end
     with Sink() as sink:
         for name, value in sink.settings().items():
             setattr(settings, name, value)
-        outage_steps = rng.sample(range(STEPS), STEPS // 4)  # when no mail is taken
+        outage_steps = rng.sample(range(STEPS), STEPS // 4)  # steps in which the mail server takes no mail
         for step in range(STEPS):
             for at in iter_due_times(now + STEP):
                 sweep.sweep_games(now=at)
@@ -126,13 +126,13 @@ def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end
     by = Counter(Action.objects.values_list("by", flat=True))
     assert by["clock"] >= 2
     assert by["player"] > 5
-    # Nothing waits, nothing failed for good; what was sent came, once each.
+    # Nothing is pending and nothing has failed; each sent mail arrived once.
     assert not FeedEntry.objects.filter(notify_at__isnull=False).exists()
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "dropped"}
     sent = list(Delivery.objects.filter(status="sent").values_list("message_id", flat=True))
     assert Counter(mail["Message-ID"] for mail in mails) == Counter(sent)
     assert max(Delivery.objects.filter(status="sent").values_list("attempts", flat=True)) > 1
-    # Whoever wants each turn told was told of each, at the latest when it was dropped for having passed.
+    # No turn of ada, who gets a mail for each turn, has more than one.
     for turn in FeedEntry.objects.filter(
         kind="turn", player=player("ada"), notice_stage__in=FeedEntry.REMINDER_STAGES
     ):

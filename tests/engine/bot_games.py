@@ -1,4 +1,4 @@
-"""Whole games between bots, with the states in which their matches were scored."""
+"""Whole games between bots, with the states in which their matches are scored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = [
 
 
 def find_state_before_scoring(state: State, seat: int, action: str) -> State | None:
-    """The state in which the match is scored by this action, None if the match goes on."""
+    """Return the state in which the match is scored after this action, None if the match goes on."""
     events: list[Any] = []
     new_state = _carry_out_action(state, seat, action, events)
     while new_state.phase in AUTOMATIC_PHASES and new_state.phase not in SCORING_PHASES:
@@ -28,7 +28,7 @@ def find_state_before_scoring(state: State, seat: int, action: str) -> State | N
 
 
 def play_game(setup: Setup, policy: str) -> tuple[list[dict[str, Any]], list[State], State]:
-    """All events of a game between bots, its states right before each scoring, and its last state."""
+    """Return all events of a game between bots, its states right before each scoring, and its last state."""
     rng = random.Random(f"{setup}{policy}")
     state, events = start_game(setup)
     scored_states = []

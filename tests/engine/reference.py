@@ -1,6 +1,6 @@
-"""A slow, literal second reading of RULES.md and PROTOCOL.md, to hold the real engine against.
+"""A slow, literal second implementation of RULES.md and PROTOCOL.md, to compare the engine with.
 
-Nothing is kept up to date: figures, free cells, markers and duties are worked out from the board every time.
+Nothing is cached: figures, free cells, markers and duties are computed from the board every time.
 """
 
 from typing import Any
@@ -70,7 +70,7 @@ class Reference:
         cards_from: int = 1,
         seniority_rule: str = "account",
     ) -> None:
-        """The list of seniority is not looked at where it is by lot."""
+        """Set up the first match. `seniority` is ignored where seniority is by lot."""
         self.edition, self.mode, self.target, self.key = EDITIONS[edition], mode, target, key
         self.strict, self.rules, self.cards_from = obligation == "strict", rules, cards_from
         self.seats = list(range(1, seats + 1))
@@ -89,10 +89,10 @@ class Reference:
         self.result: dict[str, Any] | None = None
         self.resigned: set[int] = set()  # sides
         self.protected: set[int] = set()  # sides that answered the 8
-        self.careless: set[int] = set()  # sides that placed in this match what strict would have refused
+        self.careless: set[int] = set()  # sides that missed a duty in this match
         self.closer: dict[Figure, int] = {}  # the side that closed a figure last
-        self.lost: set[Figure] = set()  # unmarked for ever, where the edition has that
-        self.kidnappings, self.turn_to_come = 0, False  # the latter once a Time travel is played in this turn
+        self.lost: set[Figure] = set()  # lost figures, in editions that have them
+        self.kidnappings, self.turn_to_come = 0, False  # the latter after a Time travel in this turn
         self.matches: list[dict[str, Any]] = []
         self.shootout: list[dict[str, str]] = []
         self._start_match("solo" if mode == "solo" else "normal")
@@ -107,7 +107,7 @@ class Reference:
         return [seat for seat in self.seats if self.side_of(seat) not in self.resigned]
 
     def clockwise_from(self, seat: int) -> list[int]:
-        """The seats in play, from this one (if it is in play) once round the table."""
+        """The seats in play, clockwise, starting with this one if it is in play."""
         ring = [s for s in self.seats if s >= seat] + [s for s in self.seats if s < seat]
         return [s for s in ring if s in self.seats_in_play()]
 
@@ -115,7 +115,7 @@ class Reference:
         return next(seat for seat in self.seniority if seat in seats)
 
     def highest_tile(self, seats: list[int]) -> int:
-        """Of these seats the one with the highest table tile; of several the oldest."""
+        """The seat with the highest table tile among these; the oldest of several."""
         best = max(VALUE[self.table[seat]] for seat in seats)
         return self.oldest([seat for seat in seats if VALUE[self.table[seat]] == best])
 
@@ -134,19 +134,19 @@ class Reference:
         return {side: {v: STOCK[v] - used.count((side, v)) for v in STOCK} for side in self.sides}
 
     def points(self, side: int) -> int:
-        """What a side's markers of this match are worth."""
+        """The points of a side's markers in this match."""
         return sum(FIGURE_VALUE[kind] for (kind, _), owner in self.marked.items() if owner == side)
 
     def _mark(self, side: int, figures: list[Figure]) -> None:
-        """Mark, in order, what is not marked yet and what the side still has markers for."""
+        """Mark these unmarked figures in order, as far as the side has markers."""
         for figure in figures:
             if figure not in self.marked and self.markers[side][FIGURE_VALUE[figure[0]]] > 0:
                 self.marked[figure] = side
 
     def _mark_closed_by(self, seat: int, figures: list[Figure]) -> None:
-        """Markers for figures that the seat's tile has just closed."""
+        """Mark the figures that the seat's tile has just closed."""
         self.closer |= dict.fromkeys(figures, self.side_of(seat))
-        self.lost -= set(figures)  # a leap has broken them up and closed them anew
+        self.lost -= set(figures)  # a leap may break a lost figure up and close it again
         for taker in self.clockwise_from(seat) if self.edition["unmarked_pass_on_at_once"] else [seat]:
             self._mark(self.side_of(taker), figures)
 
@@ -167,7 +167,7 @@ class Reference:
         self._begin_turn(self._starter() if kind == "normal" else oldest)
 
     def _take_new(self, seat: int, *, card: bool) -> None:
-        """A new table tile, and perhaps a card, where there are any."""
+        """Take a new table tile, and a card if wanted, as long as there are any."""
         if self.tower:
             self.table[seat] = self.tower.pop(0)
         if card and self.deck and self.match >= self.cards_from:
@@ -242,7 +242,7 @@ class Reference:
             self._draw()
 
     def _claim(self, side: int) -> None:
-        """What nobody could mark so far, at the start of a turn of this side."""
+        """Mark figures that are still unmarked at the start of a turn of this side."""
         if not self.edition["unmarked_only_for_next_other_side"]:
             self._mark(side, closed_figures(self.cells))
             return
@@ -320,7 +320,7 @@ class Reference:
             self._end_turn()
 
     def _ways_to_play(self, card: str | None) -> set[str]:
-        """Every way in which the seat on turn could play a card now, before its draw."""
+        """All actions with which the seat on turn could play this card before its draw."""
         other_seats = [seat for seat in self.seats_in_play() if seat != self.turn]
         if card == "CV":
             return {
@@ -353,7 +353,7 @@ class Reference:
         return actions
 
     def _play_card(self, action: str) -> None:
-        """What a card does; it has already left the hand. After it the turn goes on with the draw."""
+        """Carry out a card that has already left the hand, then draw."""
         name, *choices = action.removeprefix("CV=").split("-")
         seats = self.clockwise_from(self.turn)
         if name == "TT":
@@ -389,7 +389,7 @@ class Reference:
         self._draw()
 
     def _settle_stolen(self) -> None:
-        """Wait for the stolen card to be played, or lose it and draw if nothing can be done with it."""
+        """Wait for the stolen card to be played; if it cannot be, lose it and draw."""
         if self._ways_to_play(self.stolen):
             self.phase, self.to_act = "stolen", [self.turn]
         else:
@@ -429,7 +429,7 @@ class Reference:
         return {"pass"} | {answers[card] for card in self.hands[seat] if card in answers}
 
     def do(self, seat: int, action: str) -> None:
-        """Play an action and all that follows from it by itself. Raises ValueError if it is not legal."""
+        """Play an action with its automatic consequences. Raises ValueError if it is not legal."""
         if self.phase == "over" or seat not in self.seats_in_play():
             raise ValueError(f"seat {seat} has nothing to do with this game any more")
         if action == "resign":
@@ -457,7 +457,7 @@ class Reference:
         was_on_turn = self.side_of(self.turn) == side
         if was_on_turn:
             self.drawn, self.stolen, self.turn_to_come = None, None, False
-        if len(self.sides_in_play()) <= 1:  # none is left of a solo game
+        if len(self.sides_in_play()) <= 1:  # a solo game has no side left
             self._end_game(next(iter(self.sides_in_play()), None))
         elif self.phase == "react":
             self.to_act = [s for s in self.to_act if self.side_of(s) != side]

@@ -1,4 +1,4 @@
-"""Tiles, board and figures for `reference.py`, as literally as RULES.md has them."""
+"""Tiles, board and figures for `reference.py`, copied from RULES.md."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ INFINITY = 8
 
 
 def vertices() -> Iterator[tuple[dict[str, str], str]]:
-    """Each vertex, by column, then row: the cells around it, with their corners there; the frame's kind."""
+    """Yield each vertex, by column, then row: the cells around it with their corners, and its frame."""
     for x in range(6):
         for y in range(6):
             corners = {(x - 1, y - 1): "NE", (x, y - 1): "NW", (x - 1, y): "SE", (x, y): "SW"}
@@ -43,18 +43,18 @@ STEPS = [("N", 0, 1), ("E", 1, 0), ("S", 0, -1), ("W", -1, 0)]
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 NEIGHBOUR = {(CELL[x, y], side): CELL.get((x + dx, y + dy)) for x, y in CELL for side, dx, dy in STEPS}
 VERTICES = list(vertices())
-# By the left or lower cell, then by the other: of the two others, the one above stands in the lower column.
+# In the order of the left or lower cell, then of the other cell: the one above precedes the one to the right.
 EDGES = [(cell, side, other) for cell in ALL_CELLS for side in "NE" if (other := NEIGHBOUR[cell, side])]
 
 
 def mark(cells: Cells, cell: str | None, where: str) -> str:
-    """What the tile on a cell shows at a corner or side: c, s, u or -; also - where there is no tile."""
+    """The mark of the tile on a cell at a corner or side: c, s, u or -; without a tile also -."""
     tile, rotation = cells.get(cell or "", ("I", 0))
     return TILES[tile][0][(PLACE[where] - rotation // 45) % 8]
 
 
 def closed_figures(cells: Cells) -> list[Figure]:
-    """Every closed circle and square, in the order in which scarce markers are given out."""
+    """All closed figures, in the order in which scarce markers are given out."""
     figures: list[Figure] = []
     for corners, frame in [vertex for vertex in VERTICES if vertex[0].keys() <= cells.keys()]:
         kinds = {mark(cells, cell, where) for cell, where in corners.items()} | set(frame)
@@ -79,6 +79,6 @@ def infinities(cells: Cells) -> set[str]:
 def put_down(cells: Cells, cell: str, tile: str, rotation: int) -> tuple[Cells, list[Figure], bool]:
     """The board with one more tile, the figures that this closes, and whether it makes an 8."""
     after = {**cells, cell: (tile, rotation)}
-    # Whatever the tile closes has the tile in it, and whatever has the tile in it was not closed before.
+    # The tile closes exactly the closed figures that it is part of.
     figures = [figure for figure in closed_figures(after) if cell in figure[1]]
     return after, figures, bool(infinities(after) - infinities(cells))

@@ -1,4 +1,4 @@
-"""The reference's own reading of the randomness."""
+"""The randomness of the reference implementation."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ def derive_game_key(server_seed: bytes, client_seeds: list[str]) -> bytes:
 
 
 def iter_numbers(key: bytes, label: str) -> Iterator[int]:
-    """The endless row of 32-bit numbers that belongs to a label."""
+    """Yield the endless sequence of 32-bit numbers of a label."""
     block = 0
     while True:
         digest = hmac.new(key, f"{label}|{block}".encode(), hashlib.sha256).digest()
@@ -22,12 +22,12 @@ def iter_numbers(key: bytes, label: str) -> Iterator[int]:
 
 
 def draw_below(source: Iterator[int], n: int) -> int:
-    """An even choice from 0 to n - 1."""
+    """Draw a number from 0 to n - 1, all equally likely."""
     return next(x for x in source if x < 2**32 - 2**32 % n) % n
 
 
 def shuffle_items(key: bytes, label: str, items: list[Any]) -> list[Any]:
-    """A shuffled copy."""
+    """Return a shuffled copy."""
     source = iter_numbers(key, label)
     result = list(items)
     for i in range(len(result) - 1, 0, -1):

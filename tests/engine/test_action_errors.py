@@ -1,4 +1,4 @@
-"""A refused action names the rule that forbids it, says what would be right, and changes nothing."""
+"""The error of a refused action names the rule and the alternatives; the state does not change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PROTOCOL 1: action strings, canonical rotations, and the forgiving reading of what people type."""
+"""PROTOCOL 1: action strings, canonical rotations, and tolerant parsing of typed actions."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def test_a_rotation_may_be_left_out_where_the_tile_looks_the_same_in_all(tile: s
 @pytest.mark.parametrize(
     ("cells", "table", "drawn", "text", "meant"),
     [
-        ({}, "", "B", "b3 90", "B-b3-90"),  # the only tile there is
-        ({}, "J", "B", "b3 90", "B-b3-90"),  # the other is dark
+        ({}, "", "B", "b3 90", "B-b3-90"),  # the only tile
+        ({}, "J", "B", "b3 90", "B-b3-90"),  # the other tile is dark
         ({}, "B", "J", "b3 90", "B-b3-90"),
-        ({}, "B", "I", "b3 90", "I-b3-0"),  # the zero tile must go
-        ({}, "B", "B", "b3 90", "B-b3-90"),  # two of a kind
-        ({"b3": "E", "b4": "E"}, "A", "E", "c4 90", "E-c4-0"),  # the only one that may go there so
+        ({}, "B", "I", "b3 90", "I-b3-0"),  # the zero tile must be placed
+        ({}, "B", "B", "b3 90", "B-b3-90"),  # both tiles are B
+        ({"b3": "E", "b4": "E"}, "A", "E", "c4 90", "E-c4-0"),  # the only legal tile for this placement
         ({"b4": "H", "d4": "H"}, "H", "D", "c4 180", "D-c4-0"),
     ],
 )

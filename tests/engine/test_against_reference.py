@@ -1,4 +1,4 @@
-"""The engine beside a second, naive implementation that was written from the rules alone."""
+"""The engine compared with a second, naive implementation that was written from the rules alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KINDS = {1: "small", 2: "circle", 4: "square"}
 
 
 def comparable_fields(state: State) -> dict[str, object]:
-    """What both sides of the comparison can say about a game."""
+    """The fields of a state that both implementations have."""
     setup, board = state.setup, state.setup.board
 
     def key(place: int, value: int) -> tuple[str, frozenset[str]]:
@@ -81,7 +81,7 @@ def play_both(
     resigning: float,
     **wishes: Any,
 ) -> None:
-    """One random game, with everything that its rules version has, in both."""
+    """Play one random game, with all options of its rules version, in both implementations."""
     terms: dict[str, Any] = {
         "rules": rules,
         "mode": mode,
@@ -104,9 +104,9 @@ def play_both(
     eager = rng.random()
     while True:
         actual, expected = comparable_fields(state), reference_fields(reference)
-        if rules == 1:  # it makes no difference then
+        if rules == 1:  # version 1 ignores missed duties
             actual.pop("careless"), expected.pop("careless")
-        if state.phase in ("react", "over"):  # nobody is on turn then
+        if state.phase in ("react", "over"):  # no seat is on turn in these phases
             actual.pop("turn"), expected.pop("turn")
         assert actual == expected, (terms, seniority, actions)
         for seat in range(1, seats + 1):
@@ -118,7 +118,7 @@ def play_both(
         seat = rng.choice(state.seats_to_act)
         legal = legal_actions(state, seat)
         action = rng.choice(legal)
-        if rng.random() < eager and "draw" in legal:  # a leap has hundreds of ways: choose the card first
+        if rng.random() < eager and "draw" in legal:  # a leap has hundreds of actions: choose the card first
             card = rng.choice(sorted({action[:5] for action in legal}))
             action = rng.choice([action for action in legal if action.startswith(card)])
         if rng.random() < resigning:
@@ -186,7 +186,7 @@ def load_edition_with_few_markers(name: str) -> Edition:
 def test_they_agree_where_markers_are_scarce_and_duties_are_passed_up(
     obligation: str, edition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With one marker of each value many figures wait, are passed on or are lost."""
+    """With one marker of each value, many figures stay unmarked, are passed on or are lost."""
     monkeypatch.setattr(state_module, "load_edition", load_edition_with_few_markers)
     monkeypatch.setattr(reference_module, "STOCK", FEW_MARKERS)
     rng = random.Random(f"scarce {obligation} {edition}")

@@ -18,18 +18,18 @@ BOTH = {1: 24, 2: 24}
 
 
 def enter_blind_match(**more: Any) -> State:
-    """Sides 1 and 2 have just drawn level at the target."""
+    """Enter the blind match of sides 1 and 2, who are level at the target."""
     return play_actions(build_last_tile({1: 22, 2: 22}, 1, 2, key=KEY, **more), LAST)
 
 
 def build_blind_match(cells: dict[str, str], tower: str, **more: Any) -> State:
-    """In a blind match, seat 1 to place what is drawn."""
+    """Build a blind match in which seat 1 is to place the drawn tile."""
     terms: dict[str, Any] = {"drawn": "I", "totals": BOTH} | more
     return build_position(cells, kind="blind", match=2, tower=tower, **terms)
 
 
 def end_blind_match(totals: dict[int, int], *points: int, tower: str = "", **more: Any) -> State:
-    """A blind match whose last cell has just been filled."""
+    """Fill the last cell of a blind match."""
     return play_actions(build_last_tile(totals, *points, kind="blind", match=2, tower=tower, **more), LAST)
 
 
@@ -124,7 +124,7 @@ def test_in_a_blind_match_unmarked_figures_go_to_the_next_seat() -> None:
     assert play_actions(state, "E-a1-0").marked_figures == ((PLACE["frame+a1"], 2, 2),)
 
 
-# ----------------------------------------------------------------------------------------- its ends
+# ------------------------------------------------------------------------------------------ endings
 
 
 def test_an_8_in_a_blind_match_wins_the_game_whatever_the_totals() -> None:
@@ -211,7 +211,7 @@ def test_the_first_round_with_one_strictly_highest_tile_wins_or_else_it_is_a_dra
 @pytest.mark.parametrize(
     ("tower", "expected_winner", "rounds"),
     [
-        ("AABHHE", 3, 2),  # the one who was behind in the first round is still there
+        ("AABHHE", 3, 2),  # side 3 was behind in the first round and still takes part
         ("ABB", 1, 1),
         ("BBA", 3, 1),
         ("AAABB", None, 1),
@@ -231,7 +231,7 @@ def test_only_the_level_sides_draw_in_order_of_side() -> None:
 
 
 def test_the_points_of_the_blind_match_decide_who_is_level() -> None:
-    """Side 3 has caught up with side 1; side 2 stays behind, level though it was."""
+    """Side 3 has caught up with side 1; side 2, who was level, is behind."""
     state = end_blind_match({1: 24, 2: 24, 3: 22}, 1, 3, 3, tower="HB", seats=3)
     assert state.shootout_rounds == ({"1": "H", "3": "B"},)
     assert get_winner(state) == 3
@@ -259,7 +259,7 @@ def test_a_side_that_resigned_takes_no_part_in_the_shoot_out(
 
 
 def test_the_corners_that_carry_points_here_are_circles_on_the_board() -> None:
-    """Guards the positions above: an E closes a circle in every corner."""
+    """Check the positions above: an E closes a circle in every corner."""
     for corner in CORNERS:
         beside = {"a": "b", "e": "d"}[corner[0]] + corner[1]
         assert legal_actions(build_blind_match({beside: "I"}, "I", drawn="E"), 1) == (f"E-{corner}-0",)

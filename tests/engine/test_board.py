@@ -45,7 +45,7 @@ BORDERS += [["a1", "a2", "a3", "a4", "a5"], ["e1", "e2", "e3", "e4", "e5"]]
 
 
 def place_tile(cells: dict[str, str], word: str, cell: str) -> tuple[State, list[GameEvent]]:
-    """Put a tile, written "B90", on a cell; nothing obliges, so any cell beside a tile will do."""
+    """Put a tile, written "B90", on a cell; the position has no duty, so any cell beside a tile is legal."""
     state = build_position(cells, drawn=word[0], obligation="lenient")
     return apply_action(state, 1, f"{word[0]}-{cell}-{word[1:]}")
 

@@ -1,4 +1,4 @@
-"""Bots: how strong, how quick, and that they see no more than a player."""
+"""Bots: strength, speed, and that they see no more than a player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def choose_for_policy(policy: str, state: State, seat: int, rng: random.Random) 
 
 
 def measure_share_won(first: str, second: str, games: int) -> float:
-    """The share of two-player games that `first` wins, every deal played from both seats."""
+    """Return the share of two-player games that `first` wins, with every deal played from both seats."""
     wins = 0
     for number in range(games):
         rng = random.Random(f"{first} {second} {number // 2}")
@@ -49,7 +49,7 @@ def test_the_planner_decides_within_50_ms() -> None:
         while not state.is_over:
             seat = state.seats_to_act[0]
             view, legal = build_view(state, seat), legal_actions(state, seat)
-            started_at = time.process_time()  # the machine may be busy; what counts is the work
+            started_at = time.process_time()  # CPU time: the machine may be busy
             action = choose_action("planner", view, legal, rng)
             slowest = max(slowest, time.process_time() - started_at)
             decisions += 1

@@ -1,4 +1,4 @@
-"""The secret cards that touch tiles and turns, and what holds for every card."""
+"""The secret cards that act on tiles and turns, and rules common to all cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUIET = {"c2": "I"}
 
 
 def build_start_position(*hand: str, **more: Any) -> State:
-    """Seat 1 of two is about to play a card; both have a table tile."""
+    """Build a position in which seat 1 of two may play a card; both have a table tile."""
     terms: dict[str, Any] = {"table": {1: "A", 2: "B"}, "hands": {1: list(hand)}, "tower": "IIII"} | more
     return build_position(QUIET, phase="start", **terms)
 
@@ -31,7 +31,7 @@ def format_table_tiles(state: State) -> str:
     return " ".join(tile or "-" for tile in state.table_tiles[1:])
 
 
-# ------------------------------------------------------------------------- what holds for all cards
+# ---------------------------------------------------------------------------------------- all cards
 
 
 def test_a_card_is_played_before_the_draw_and_the_turn_goes_on_with_the_draw() -> None:
@@ -117,7 +117,7 @@ def test_time_travel_gives_two_turns_in_a_row_and_no_third() -> None:
 
 def test_in_the_second_turn_of_a_time_travel_no_card_is_played() -> None:
     state = play_actions(build_start_position("TT", "TT", "RC"), "TT", "I-c1-0")
-    assert (state.turn, state.phase) == (1, "place")  # it drew by itself, though it holds cards
+    assert (state.turn, state.phase) == (1, "place")  # drawn automatically, although it holds cards
     assert state.hands[1] == ("TT", "RC")
 
 
@@ -288,7 +288,7 @@ def test_after_a_meteorite_a_seat_without_a_table_tile_gets_one_again() -> None:
 
 
 def test_after_a_meteorite_new_tiles_come_while_the_tower_lasts_and_then_the_match_ends() -> None:
-    """In this edition a side without a marker scores its table tile: only seat 1 has got one."""
+    """In this edition a side without a marker scores its table tile: only seat 1 has a table tile."""
     state = play_actions(
         build_start_position("ME", table={1: "A", 2: "A"}, tower="B", edition="bannan-nl"), "ME"
     )

@@ -1,4 +1,4 @@
-"""What a placement or a leap would close is what it closes when it is played."""
+"""The preview of a placement or a leap lists exactly the figures that it closes when played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games on show: a function of the time, lawful, and the same for everybody."""
+"""The demo games depend on the time alone, follow the rules, and are identical for all viewers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RULES 9: what differs between the boxes, and the options of a game."""
+"""RULES 9: the differences between editions, and the options of a game."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_turn_begins_with_the_claim_in_bannan_too() -> None:
 def test_the_tile_or_leap_that_makes_an_8_passes_unmarked_figures_on_in_bannan_only(
     fields: dict[str, Any], action: str
 ) -> None:
-    # D0 on c4 makes an 8 and closes the small circle c4+c5, which side 1 has no marker for
+    # D0 on c4 makes an 8 and closes the small circle c4+c5, for which side 1 has no marker
     cells = {"b4": "H", "d4": "H", "c5": "H", "e1": "D0"}
     fields = {"hands": {2: ["TT"]}, **fields, "markers": {1: (0, 4, 3)}}
     state, events = apply_action(build_position(cells, edition=BANNAN, **fields), 1, action)
@@ -178,7 +178,7 @@ def test_a_full_board_makes_a_silly_match_in_all(name: str) -> None:
 def test_between_level_sides_bannan_lets_the_oldest_of_them_start_whatever_the_tiles(
     terms: dict[str, Any],
 ) -> None:
-    # seat 4 has no side of its own in pairs, and in singles of three it is not there
+    # in pairs, seat 4 belongs to side 2; in singles of three it does not exist
     seniority = (1, 3, 2) if terms["seats"] == 3 else (4, 3, 2, 1)
     totals = {1: 0, 2: 5, 3: 5} if terms["seats"] == 3 else {1: 5, 2: 5}
     starters = set()

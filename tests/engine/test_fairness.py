@@ -1,4 +1,4 @@
-"""PROTOCOL 2: every shuffle can be worked out again from the seeds, with nothing but HMAC-SHA256."""
+"""PROTOCOL 2: every shuffle can be recomputed from the seeds with HMAC-SHA256 alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 SEED = bytes(range(32))
 KEY = bytes.fromhex("73328cd124e62fab97e7fa7ba7464bafe8510c8df2519cabe2d78ae748d0108d")
 TILES = [*"AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ"]
-# Worked out with openssl alone from SEED and the client seeds ada and bob.
+# Computed with openssl alone from SEED and the client seeds ada and bob.
 TOWER_1 = "IGJCCFEJDGBEHCJABEHAIDFJCHEDIDAHBBIA"
 TOWER_2 = "IIBCDHCDAGHJAJCEHEFABEIHDCJEFDIBJAGB"
 SOLO_TOWER = "BIGECEBCECBACIADHGDIEHADAIHFHFBD"
@@ -116,10 +116,10 @@ def test_the_numbers_of_a_label_are_big_endian_words_block_after_block() -> None
     [
         ([5], 3, 2),
         ([2**32 - 2], 3, 2),  # the last number below 2**32 - 1, a multiple of 3
-        ([2**32 - 1, 4], 3, 1),  # thrown away
+        ([2**32 - 1, 4], 3, 1),  # 2**32 - 1 is rejected
         ([2**32 - 4, 2**32 - 1, 37], 36, 1),  # 2**32 mod 36 is 4
         ([2**32 - 5], 36, 35),
-        ([2**32 - 1], 2, 1),  # nothing is thrown away for a power of two
+        ([2**32 - 1], 2, 1),  # no number is rejected for a power of two
         ([2**32 - 1], 1, 0),
     ],
 )
@@ -139,7 +139,7 @@ def test_a_shuffle_swaps_from_the_last_item_down(label: str) -> None:
 
 
 def test_a_shuffle_too_throws_away_the_numbers_that_would_favour_the_low_ones() -> None:
-    # In a tower's shuffle that happens once in millions; this long one was searched for.
+    # In the shuffle of a tower a rejection is one in millions; this long list was chosen because it has one.
     items, source = list(range(30_000)), iter_words(KEY, "long/163")
     uneven = [i for i in range(len(items) - 1, 0, -1) if next(source) >= 2**32 - 2**32 % (i + 1)]
     assert uneven == [18674]

@@ -1,4 +1,4 @@
-"""The end of the game: the target, who has won, and what a result says."""
+"""The end of the game: the target, the winner, and the contents of a result."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_in_pairs_a_side_wins() -> None:
     assert (get_winner(state), state.totals[1:]) == (2, (0, 24))
 
 
-# ----------------------------------------------------------------------------------- level in front
+# ------------------------------------------------------------------------------------ level leaders
 
 
 def test_sides_level_in_front_at_the_target_play_a_blind_match() -> None:

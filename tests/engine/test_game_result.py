@@ -1,4 +1,4 @@
-"""Results of games and the levels of solo matches, against the engine that played them."""
+"""Results of games and the levels of solo matches, compared with the states of the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .bot_games import GAMES, play_game
 
 
 def finish_game(state: State, seat: int, action: str) -> GameResult:
-    """The result of a game that this action ends."""
+    """Play the last action of a game and return its result."""
     state, events = apply_action(state, seat, action)
     assert state.is_over
     return build_game_result(build_view(state), events)
@@ -137,7 +137,7 @@ def test_nothing_above_the_highest_score_is_within_reach_at_the_start() -> None:
 
 @pytest.mark.parametrize("resigns", [False, True])
 def test_the_result_alone_tells_what_decided_a_game(resigns: bool) -> None:
-    """It agrees with the result that is built from the last events, where resigning is all that happened."""
+    """It agrees with the result of the last events, unless one action both resigned and ended a match."""
     seen_reasons = set()
     for setup in GAMES:
         for target in (1, 4, 24):

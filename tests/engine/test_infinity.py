@@ -1,4 +1,4 @@
-"""An 8: the end of the match, who is asked, what the cards OO and CV save, and the score."""
+"""An 8: the end of the match, the seats that answer, the protection by the cards OO and CV, and the score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAKE = "H-c2-0"
 def build_eight_position(
     points: tuple[int, ...] = (1, 2), cells: dict[str, str] | None = None, **more: Any
 ) -> State:
-    """Seat 1 can make the 8; each side named in `points` has marked one corner: 2 points."""
+    """Let seat 1 be able to make the 8; each side in `points` has marked one corner: 2 points."""
     terms: dict[str, Any] = {"table": {1: "H", 2: "E"}, "drawn": "H"} | more
     marked = dict(zip(CORNERS, points, strict=False))
     board = (cells or CELLS) | dict.fromkeys(marked, "E")
@@ -31,7 +31,7 @@ def make_eight(*points: int, **more: Any) -> State:
 
 
 def get_scores(state: State) -> dict[str, int]:
-    """The scores of the only match so far, which an 8 has ended."""
+    """Return the scores of the only match so far, which an 8 has ended."""
     (match,) = state.match_results
     assert (match["kind"], match["ended"], match["silly"]) == ("normal", "infinity", [])
     scores: dict[str, int] = match["scores"]
@@ -44,7 +44,7 @@ def answer_eight(state: State, *answers: tuple[int, str]) -> State:
     return state
 
 
-# ----------------------------------------------------------------------------------- the bare score
+# --------------------------------------------------------------------------- scores without answers
 
 
 def test_an_8_ends_the_match_at_once_and_scores_8_for_its_maker_alone() -> None:
@@ -93,13 +93,13 @@ def test_unmarked_figures_are_lost_with_the_8() -> None:
     state = make_eight(
         1, cells=CELLS | {"e5": "E"}, unmarked={"frame+e5": 2}, markers={1: (4, 0, 3)}, hands=hands
     )
-    assert state.seats_to_act == (1,)  # seat 2 has nothing: the circle on e5 will never be its
+    assert state.seats_to_act == (1,)  # seat 2 has no points: the circle on e5 stays unmarked
     state = answer_eight(state, (1, "8"))
     assert get_scores(state) == {"1": 10, "2": 0}
     assert state.unmarked_figures == ()
 
 
-# ------------------------------------------------------------------------------------- who is asked
+# ---------------------------------------------------------------------------------- seats to answer
 
 
 def test_asked_is_every_seat_that_holds_a_card_and_whose_side_has_points() -> None:
@@ -158,7 +158,7 @@ def test_a_side_that_resigned_is_not_asked_and_scores_nothing() -> None:
     assert get_scores(answer_eight(state, (2, "pass"))) == {"1": 8, "2": 0, "3": 0}
 
 
-# ---------------------------------------------------------------------------------- what it answers
+# ------------------------------------------------------------------------------------------ answers
 
 
 def test_the_8_keeps_the_points_of_its_side_only() -> None:

@@ -1,4 +1,4 @@
-"""The card AK: whom it robs, what comes, and what becomes of it."""
+"""The card AK: its victims, the choice of the stolen card, and how that card is played or lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEVEN = [*FIVE, "QL", "OO"]
 
 
 def predict_pick(number: int, size: int) -> int:
-    """The place in a hand of this size that the game's so-manieth kidnapping takes, as the protocol says."""
+    """Return the index of the card that this kidnapping steals from a hand, by the protocol."""
     block = hmac.new(KEY, f"kidnap/{number}|0".encode(), hashlib.sha256).digest()
     words = [int.from_bytes(block[i : i + 4], "big") for i in range(0, 32, 4)]
     return next(x for x in words if x < 2**32 - 2**32 % size) % size
@@ -26,7 +26,7 @@ def predict_pick(number: int, size: int) -> int:
 def build_robbing_position(
     hands: dict[int, list[str]], cells: dict[str, str] | None = None, **more: Any
 ) -> State:
-    """Seat 1 is about to play a card; every seat has a table tile."""
+    """Build a position in which seat 1 may play a card; every seat has a table tile."""
     seats = max(hands) if max(hands) > 1 else 2
     terms: dict[str, Any] = {
         "seats": seats,
@@ -41,7 +41,7 @@ def list_legal_kinds(state: State, seat: int) -> set[str]:
     return {action.split("-")[0] for action in legal_actions(state, seat)}
 
 
-# ------------------------------------------------------------------------------------- whom it robs
+# ------------------------------------------------------------------------------------------ victims
 
 
 def test_a_kidnapper_robs_any_opponent_who_has_a_card_and_nobody_else() -> None:
@@ -68,7 +68,7 @@ def test_a_kidnapping_needs_somebody_to_rob() -> None:
     assert legal_actions(build_robbing_position({1: ["AK", "OO"], 2: []}), 1) == ("draw",)
 
 
-# --------------------------------------------------------------------------------- which card comes
+# ------------------------------------------------------------------------------- choice of the card
 
 
 @pytest.mark.parametrize("size", range(1, 8))
@@ -90,7 +90,7 @@ def test_a_stolen_card_is_shown_to_all() -> None:
     assert [build_view(state, viewer)["stolen"] for viewer in (None, 1, 2, 3)] == ["TT"] * 4
 
 
-# ------------------------------------------------------------------------ it must be played at once
+# ---------------------------------------------------------------------------- duty to play the card
 
 
 @pytest.mark.parametrize(
@@ -179,12 +179,12 @@ def test_a_stolen_cosmic_void_plays_as_any_other_but_not_as_the_8() -> None:
 
 
 def test_a_stolen_cosmic_void_is_never_lost() -> None:
-    """Nobody to rob, nothing to move, no tile to swap: it still plays as the rest."""
+    """Without a victim, a movable tile or a tile to swap, it can still be played as another card."""
     state = build_position({}, phase="start", hands={1: ["AK"], 2: ["CV"]}, key=KEY)
     assert set(legal_actions(play_actions(state, "AK-2"), 1)) == {"CV=TT", "CV=RC", "CV=RA", "CV=ME"}
 
 
-# ---------------------------------------------------------------------------- what can only be lost
+# ------------------------------------------------------------------------------ cards without a use
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_kidnapping_whose_card_is_lost_counts() -> None:
 
 
 def test_kidnappings_are_numbered_through_the_whole_game() -> None:
-    """The first is in one match, which ends at the draw; the second in the next."""
+    """The match ends at the draw after the first kidnapping; the second one is in the next match."""
     state = play_actions(
         build_robbing_position({1: ["AK", "AK"], 2: FIVE, 3: ["OO"]}, tower="", totals={1: 5}), "AK-3"
     )

@@ -12,7 +12,7 @@ from tests.factories.positions import build_position
 ALL = [f"{column}{row}" for column in "abcde" for row in (1, 2, 3, 4, 5)]
 # D0 on c4 makes an 8.
 GAP = {"b4": "H", "d4": "H"}
-# The last free cell is e1, and a zero tile there closes nothing. Two corner circles are closed, a1 and e5.
+# The last free cell is e1, where a zero tile closes nothing. The corner circles at a1 and e5 are closed.
 LAST_CELL = {cell: "I" for cell in ALL if cell not in ("c3", "e1")} | {"a1": "E", "e5": "E"}
 LAST = "I-e1-0"
 

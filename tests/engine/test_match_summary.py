@@ -1,4 +1,4 @@
-"""Summaries of matches, from their events, against the states of the engine that played them."""
+"""Summaries of matches from their events, compared with the states of the engine."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_no_match_has_more_actions_than_are_read_for_its_summary(setup: Setup) -
 
 
 def summarise_last_action(state: State, *actions: str) -> MatchSummary:
-    """The summary of the match that these actions end. The position is hand-made, so a deal is put before."""
+    """Summarise the match that these actions end; events of a deal and the position come first."""
     cells = build_view(state)["board"]["cells"].items()
     events: list[Any] = [{"event": "placed", "seat": 0, "cell": cell, **tile} for cell, tile in cells]
     for action in actions:

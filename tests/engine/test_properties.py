@@ -1,4 +1,4 @@
-"""What holds at every step of every game."""
+"""Invariants at every step of every game."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> 
             assert not infinities(board)
 
 
-# ------------------------------------------------------------------------------------ what is legal
+# ------------------------------------------------------------------------------------ legal actions
 
 
 @some
@@ -145,7 +145,7 @@ def test_who_has_to_act_has_legal_actions_and_nobody_else(setup: Setup, seed: in
 
 
 def list_some_actions(rng: random.Random, number: int) -> list[str]:
-    """Some of all the canonical actions that there are."""
+    """Return a sample of all canonical actions."""
     texts = [*WORDS, *CARDS, *(f"CV={card}" for card in CARDS)]
     for tile, cell in rng.sample([*product("ABCDEFGHIJ", CELL_INDEX)], number):
         texts.append(f"{tile}-{cell}-{rng.choice(ROTATIONS.get(tile, (0,)))}")
@@ -155,7 +155,7 @@ def list_some_actions(rng: random.Random, number: int) -> list[str]:
 
 
 def mutate_action(action: str, rng: random.Random) -> str:
-    """A legal action with one slip of the pen."""
+    """Return an action with one typing error."""
     i = rng.randrange(len(action))
     other = rng.choice("abcdeABCDEFGHIJ123450987- =\n٣+")
     return rng.choice(
@@ -189,13 +189,13 @@ def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int,
         assert dump_state(state) == written
 
 
-# -------------------------------------------------------------------------------- a game as a value
+# --------------------------------------------------------------------------------- immutable states
 
 
 @many
 @given(setups(), seeds)
 def test_every_game_ends_and_replays_to_the_same_state(setup: Setup, seed: int) -> None:
-    steps: list[Step] = [*iter_steps(setup, seed)]  # the walk itself fails if there is no end
+    steps: list[Step] = [*iter_steps(setup, seed)]  # iter_steps fails if the game does not end
     assert steps[-1].after.is_over
     assert steps[-1].after.result is not None
     state = build_opening(setup, seed)
@@ -231,7 +231,7 @@ def test_a_game_goes_on_from_json_as_if_nothing_had_happened(setup: Setup, seed:
 @many
 @given(setups(), seeds)
 def test_no_action_changes_the_state_it_is_applied_to(setup: Setup, seed: int) -> None:
-    """The walk has applied its action before it yields, and so has a resignation here."""
+    """Neither the action that iter_steps applies nor a resignation changes the state."""
     written = dump_state(build_opening(setup, seed))
     for step in iter_steps(setup, seed):
         apply_action(step.before, step.before.seats_to_act[0], "resign")
@@ -260,7 +260,7 @@ def test_every_legal_action_reads_as_itself_in_any_dress(setup: Setup, seed: int
                     assert parse_action(state, seat, text) == action
 
 
-# --------------------------------------------------------------------------------- the board turned
+# ---------------------------------------------------------------------------- rotation of the board
 
 
 def rotate_place(place: int) -> int:
@@ -273,7 +273,7 @@ TURNED = [rotate_place(place) for place in range(len(PLACE_CELLS))]
 
 
 def rotate_rotation(tile: str, rotation: int) -> int:
-    """The canonical one."""
+    """Return the canonical rotation of a tile after a turn of the board."""
     return (rotation + 90) % (90 * len(ROTATIONS.get(tile, (0,))))
 
 
@@ -287,7 +287,7 @@ def rotate_action(state: State, action: str) -> str:
 
 
 def rotate_state(state: State) -> State:
-    """The same state with the whole board turned by 90 degrees clockwise."""
+    """Return the state with the whole board turned by 90 degrees clockwise."""
     d, board = state.mutable_copy(), state.setup.board
     codes = [0] * 25
     for name, (tile, rotation) in build_cells(state).items():
@@ -301,7 +301,7 @@ def rotate_state(state: State) -> State:
 
 
 def summarise_scores(state: State) -> tuple[object, ...]:
-    """All that does not say where on the board; of scarce markers only the values are sure."""
+    """Return a state without places on the board; of scarce markers only the values are determined."""
     marked = sorted((value, side) for _, value, side in state.marked_figures)
     unmarked = sorted(value for _, value in state.unmarked_figures)
     public = (

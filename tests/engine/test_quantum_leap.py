@@ -1,4 +1,4 @@
-"""The card QL: what it may move, where to, and what follows."""
+"""The card QL: movable tiles, target cells, and consequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_BIG_MARKER = (4, 0, 3)
 
 
 def build_leap_position(cells: dict[str, str], **more: Any) -> State:
-    """Seat 1 of two holds a QL and nothing else."""
+    """Build a position in which seat 1 of two holds a QL and no other card."""
     terms: dict[str, Any] = {"table": {1: "I", 2: "I"}, "hands": {1: ["QL"]}, "tower": "IIII"} | more
     return build_position(cells, phase="start", **terms)
 
@@ -24,7 +24,7 @@ def list_leaps(state: State) -> set[str]:
 
 
 def list_leap_cells(state: State) -> set[str]:
-    """The cells whose tile may leap."""
+    """List the cells whose tile may leap."""
     return {action[3:5] for action in list_leaps(state)}
 
 
@@ -33,7 +33,7 @@ def map_tiles(state: State) -> dict[str, str]:
     return {CELL_NAMES[x]: f"{kinds[t][0]}{kinds[t][1]}" for x, t in enumerate(state.cells) if t}
 
 
-# ----------------------------------------------------------------------------- what moves and where
+# ------------------------------------------------------------------------ movable tiles and targets
 
 
 def test_a_leap_goes_to_any_free_cell_beside_others_or_not() -> None:
@@ -124,7 +124,7 @@ def test_marked_figures_at_the_frame_and_at_an_edge_hold_their_tiles_too(
 
 
 def test_a_tile_beside_a_marked_figure_that_is_no_part_of_it_leaps() -> None:
-    """b1 touches the circle's tile at a1 but not the circle in the corner."""
+    """b1 is beside a1, whose tile closes the circle in the corner, but is not part of that circle."""
     assert list_leap_cells(build_leap_position({"a1": "E", "b1": "A"}, marked={("frame+a1", 2): 2})) == {"b1"}
 
 
@@ -134,7 +134,7 @@ def test_the_marker_of_a_side_that_resigned_still_holds_its_tiles() -> None:
     assert list_leap_cells(state) == {"c2"}
 
 
-# ----------------------------------------------------------------------------------- what it closes
+# ----------------------------------------------------------------------------------- closed figures
 
 
 def test_figures_closed_by_a_leap_are_the_leapers() -> None:
@@ -179,7 +179,7 @@ def test_where_markers_are_short_a_leap_marks_the_edge_with_the_lower_cell_first
 
 
 def test_nothing_obliges_a_leap() -> None:
-    """An 8 is at hand (H to c2), and so is a circle (E to a1); a leap that does neither is as good."""
+    """An 8 (H to c2) and a circle (E to a1) are possible, but a leap that makes neither is legal."""
     state = build_leap_position({"a2": "H", "b2": "D0", "e4": "H", "d4": "E"}, hands={1: ["QL"]})
     assert {"draw", "QL-e4-c2-0", "QL-d4-a1-0", "QL-e4-e5-0", "QL-d4-e5-0", "QL-d4-d5-0"} <= set(
         legal_actions(state, 1)
@@ -199,21 +199,21 @@ def test_tiles_are_placed_beside_one_that_leapt_away_on_its_own() -> None:
 
 
 def test_a_cell_that_was_left_asks_again_for_what_closes_a_figure() -> None:
-    """The zero tile in the corner spoilt the circle there; when it has gone, an E closes it and so must."""
+    """The zero tile in the corner prevents a circle; after it leaps away, an E must close the circle."""
     state = build_leap_position({"a1": "I", "b1": "I"}, table={1: "J"}, tower="EII")
     state = play_actions(state, "QL-a1-c2-0")
     assert legal_actions(state, 1) == ("E-a1-0",)
 
 
 def test_what_a_leapt_tile_helped_to_close_no_longer_asks_for_its_last_part() -> None:
-    """b1 and the frame ask for a square in a1; once the A on b1 has leapt away, an A on a1 closes nothing."""
+    """With an A on b1, an A on a1 closes a square; after the A on b1 leaps away, it closes nothing."""
     cells = {"b1": "A", "a2": "I"}
     assert legal_actions(build_position(cells, drawn="A", table={1: "J"}), 1) == ("A-a1-0",)
     state = play_actions(build_leap_position(cells, table={1: "J"}, tower="AII"), "QL-b1-d4-0", "A-a1-0")
     assert (state.marked_figures, state.unmarked_figures) == ((), ())
 
 
-# -------------------------------------------------------------------------------- what it breaks up
+# ----------------------------------------------------------------------------------- broken figures
 
 
 def test_an_unmarked_figure_may_be_broken_up_and_is_gone() -> None:

@@ -1,4 +1,4 @@
-"""Records: what is true is confirmed, anything else is refused with the place and the reason."""
+"""Records: a true record is verified, any other is refused with the place and the reason."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_same_terms_give_the_same_bytes(played_record: Record) -> None:
 
 
 def locate_entry(data: Record, path: str) -> tuple[Any, Any]:
-    """The list or object that holds an entry, and the entry's key in it."""
+    """Return the list or object that holds an entry, and the entry's key in it."""
     at: Any = data
     *keys, last = path.split("/")
     for key in keys:
@@ -81,7 +81,7 @@ def locate_entry(data: Record, path: str) -> tuple[Any, Any]:
 
 
 def make_change(path: str, value: object) -> Callable[[Record], None]:
-    """A change of one entry, as a function of the record. A callable value gets the old one."""
+    """Return a function that changes one entry of a record. A callable value gets the old one."""
 
     def tamper(data: Record) -> None:
         at, last = locate_entry(data, path)

@@ -1,4 +1,4 @@
-"""Resigning: in every phase, by every kind of seat, and what it leaves behind."""
+"""Resigning: in every phase, by every kind of seat, and the state afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ THREE = {1: "A", 2: "B", 3: "C"}
 
 
 def build_three_seats(phase: str, cells: dict[str, str] | None = None, **more: Any) -> State:
-    """Three seats, seat 1 on turn, everybody with a table tile."""
+    """Build a position of three seats with table tiles, seat 1 on turn."""
     terms: dict[str, Any] = {"table": THREE, "tower": "IHIH", "seats": 3} | more
     if phase == "place":
         terms.setdefault("drawn", "I")
@@ -28,14 +28,14 @@ def resign_seats(state: State, *seats: int) -> State:
 
 
 def build_robbed_position(card: str, third: list[str], **more: Any) -> State:
-    """Seat 1 has stolen a card from seat 2, who has no other, and must play it."""
+    """Build a position in which seat 1 must play a card stolen from seat 2, who held no other."""
     state = play_actions(build_three_seats("start", hands={1: ["AK"], 2: [card], 3: third}, **more), "AK-2")
     assert state.stolen_card == card
     return state
 
 
 def build_eight_position(**more: Any) -> State:
-    """Seat 1 has made an 8; all three sides have a corner of 2 points and are asked if they hold a card."""
+    """Let seat 1 make an 8; all three sides have a corner of 2 points, and those with a card are asked."""
     cells = {"a2": "H", "b2": "D0", "a5": "E", "e5": "E", "e1": "E"}
     marked = {("frame+a5", 2): 1, ("frame+e5", 2): 2, ("frame+e1", 2): 3}
     return play_actions(build_three_seats("place", cells, drawn="H", marked=marked, **more), "H-c2-0")
@@ -158,7 +158,7 @@ def test_the_victim_of_a_kidnapping_may_resign_while_its_card_waits() -> None:
     assert play_actions(state, "ME").table_tiles[1:] == ("I", "", "H")
 
 
-# --------------------------------------------------------------------------------- while an 8 waits
+# ---------------------------------------------------------------------------------- answers to an 8
 
 
 def test_a_seat_that_resigns_is_no_longer_asked() -> None:
@@ -206,7 +206,7 @@ def test_points_that_were_protected_stay_so_when_their_side_resigns() -> None:
     assert state.match_results[0]["scores"] == {"1": 8, "2": 2, "3": 0}
 
 
-# ---------------------------------------------------------------------------- what it leaves behind
+# ---------------------------------------------------------------------------- state after resigning
 
 
 def test_who_resigned_is_passed_over() -> None:

@@ -1,4 +1,4 @@
-"""RULES 9: what rules version 2 adds, and that version 1 stays as it was."""
+"""RULES 9: the additions of rules version 2, and that version 1 is unchanged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def list_places(events: list[dict[str, Any]], name: str) -> list[tuple[int, str]
 
 
 def pass_up_and_fill(rules: int, *, obliged: bool, mode: str = "singles") -> State:
-    """The end of a match on a board of zeros: seat 1 puts an H beside the H on e2, or where there is none."""
+    """End a match on a board of zeros: seat 1 puts an H on a1, although an H on e2 may oblige it to e1."""
     board = build_zero_board("e1", "a1", **({"e2": "H"} if obliged else {}))
     terms: dict[str, Any] = {"mode": mode, "seats": 4 if mode == "pairs" else 2}
     state = build_position(

@@ -1,4 +1,4 @@
-"""RULES 1 and 3: seats, sides, seniority, what is dealt, and who starts."""
+"""RULES 1 and 3: seats, sides, seniority, the deal, and the starting seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VALUE = {"A": 16, "B": 12, "C": 12, "D": 10, "E": 8, "F": 7, "G": 7, "H": 4, "I"
 
 
 def find_key_for_values(match: int, wanted: Callable[[list[int]], bool]) -> bytes:
-    """A key whose tower for that match begins with tiles of such values."""
+    """Find a key whose tower for this match begins with tiles of the wanted values."""
     return find_key(match, lambda tower: wanted([VALUE[tile] for tile in tower]))
 
 
@@ -29,7 +29,7 @@ def find_key(match: int, wanted: Callable[[list[str]], bool]) -> bytes:
 
 
 def start_second_match(totals: dict[int, int] | None = None, **fields: Any) -> tuple[State, list[GameEvent]]:
-    """Match 2, dealt after a first match that ended without a point."""
+    """Start match 2 after a first match without points."""
     state = build_position(phase="start", tower="", hands={1: ["OO"]}, totals=totals, **fields)
     return apply_action(state, 1, "draw")
 
@@ -186,7 +186,7 @@ def test_the_side_ahead_starts_a_later_match_whatever_its_tile(ahead: int) -> No
 
 
 def test_between_sides_level_in_front_the_highest_table_tile_among_them_starts() -> None:
-    key = find_key_for_values(2, lambda v: v[0] > v[2] > v[1])  # the seat behind has the highest of all
+    key = find_key_for_values(2, lambda v: v[0] > v[2] > v[1])  # the seat behind has the highest tile of all
     _, events = start_second_match({1: 4, 2: 5, 3: 5}, seats=3, key=key)
     assert get_first_seat(events) == 3
 

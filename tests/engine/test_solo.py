@@ -81,7 +81,7 @@ def test_an_8_is_not_made_again_by_a_tile_beside_it() -> None:
 
 def test_it_is_won_as_soon_as_an_8_comes_after_all_11_markers() -> None:
     state, events = apply_action(build_solo_position(GAP, drawn="D", left=NO_MARKER), 1, "D-c4-0")
-    # b4 c3 c4 d4 are taken: 24 + 8 + 2 * 21
+    # 21 cells are free (b4, c3, c4 and d4 are not): 24 + 8 + 2 * 21
     assert get_ending(state) == ("won", 74, 1)
     assert [event["event"] for event in events] == ["placed", "infinity", "match ended", "game over"]
 

@@ -1,4 +1,4 @@
-"""What standing orders play, and what ends them: by nothing but what everybody sees."""
+"""The actions of standing orders and their end, which depend on public information alone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_that_a_draw_is_the_only_action_is_not_shown_by_playing_it() -> None:
 
 
 def test_the_only_placement_is_played_and_none_of_several() -> None:
-    # One corner of the board closes a circle: strict play allows that placement only.
+    # The zero tiles close nothing: several placements are legal.
     state = build_position({"b1": "E0"}, drawn="I", table={1: "I"})
     assert len(legal_actions(state, 1)) > 1
     assert find_action(state) is None
@@ -90,10 +90,10 @@ def test_a_card_is_against_me_if_it_changes_my_tile_or_my_hand(action: str, is_a
 
 
 def test_an_8_is_possible_with_an_open_tile_or_one_not_seen_yet() -> None:
-    two_ends = {"b4": "H0", "d4": "H0", "c5": "H0"}  # a D on c4 would lie between the first two
+    two_ends = {"b4": "H0", "d4": "H0", "c5": "H0"}  # a D on c4 would join the first two
     assert is_eight_possible(build_position(two_ends, phase="start", hands={1: ["OO"]}))
     assert not is_eight_possible(build_position({"b4": "H0"}, phase="start", hands={1: ["OO"]}))
-    # All four D are open on the board or gone: only one before a seat could still make it.
+    # If all four D are removed, no 8 is possible; if one lies before a seat, it is.
     state = build_position(two_ends, phase="start", hands={1: ["OO"]}, table={1: "A", 2: "B"})
     draft = state.mutable_copy()
     draft.removed_tiles = "DDDD"
@@ -114,7 +114,7 @@ def test_the_fixed_tile_of_the_centre_is_not_counted_among_the_copies() -> None:
 
 
 def test_hands_deck_and_the_order_of_the_tower_decide_nothing() -> None:
-    """Two worlds that look alike to a spectator are judged alike."""
+    """Orders act alike in two states with equal views for a spectator."""
     rng = random.Random(7)
     for number in range(4):
         state, _ = start_game(Setup(seats=3, key=number.to_bytes(32, "big")))

@@ -1,4 +1,4 @@
-"""The plain-text board and the story in sentences."""
+"""The plain-text board and the narration."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LEFT, RIGHT = "b3+b4+c3+c4", "c3+c4+d3+d4"
 
 
 def map_figure_owners(state: State) -> dict[str, int | None]:
-    """Whose marker lies on each closed figure."""
+    """Map each closed figure to the owner of its marker."""
     return {figure["place"]: figure["side"] for figure in build_view(state)["board"]["figures"]}
 
 
@@ -83,7 +83,7 @@ def test_both_tiles_may_be_placed_when_nothing_obliges() -> None:
 
 def test_a_tile_goes_on_a_free_cell_beside_another_by_a_side() -> None:
     state = build_position({"c4": "I", "e1": "I"}, drawn="I")
-    free = {"b4", "c5", "d4", "b3", "d3", "c2", "d1", "e2"}  # no corner touches, nothing round the edge
+    free = {"b4", "c5", "d4", "b3", "d3", "c2", "d1", "e2"}  # no diagonals, nothing across the edge
     assert set(legal_actions(state, 1)) == {f"I-{cell}-0" for cell in free}
 
 
@@ -128,7 +128,7 @@ def test_a_pair_marks_with_the_markers_of_its_side() -> None:
 def test_a_figure_its_closer_has_no_marker_for_stays_unmarked_until_the_next_turn_begins() -> None:
     state = build_position(TWO_CIRCLES, drawn="E", tower="HHH", markers={1: (4, 1, 3)}, hands={2: ["OO"]})
     state, events = apply_action(state, 1, "E-c4-0")
-    # where markers are fewer than figures: by column from the left
+    # with fewer markers than figures: by column from the left
     assert map_figure_owners(state) == {LEFT: 1, RIGHT: 2}
     circle = {"seat": 1, "kind": "circle", "value": 2}
     assert filter_events(events, "closed", "claimed") == [

@@ -1,4 +1,4 @@
-"""Two games that differ only in what a viewer cannot know look the same to that viewer, at every door."""
+"""Two games that differ only in hidden information are indistinguishable through every function."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.factories.random_games import Step, iter_states, iter_steps, make_gam
 TABLES = ("singles", "singles", "pairs")
 worlds = make_game_settings(40)
 
-# Canonical actions that somebody might try, and things that somebody might type.
+# Canonical actions that a player may try, and texts that a player may type.
 TRIED = (
     *("draw", "pass", "8", "CV=8", "TT", "RC", "RA", "RV-cw", "RV-ccw", "ME", "MI-1", "MI-2", "MI-3", "MI-4"),
     *("AK-1", "AK-2", "AK-3", "AK-4", "QL-c2-a1-0", "QL-c3-a1-0", "QL-c2-c2-0", "CV=TT", "CV=RC", "CV=ME"),
@@ -78,7 +78,7 @@ def iter_other_worlds(state: State, seed: int) -> Iterator[tuple[int | None, Sta
 every_position = pytest.mark.parametrize("number", range(len(build_rare_states())))
 
 
-# --------------------------------------------------------------------------------------- what shows
+# ------------------------------------------------------------------------------- views and refusals
 
 
 def check_same_view(state: State, seed: int) -> None:
@@ -161,11 +161,11 @@ def test_typing_a_bare_card_does_not_tell_whether_the_seat_on_turn_holds_it(text
     assert type_card(["TT"]) == type_card(["MI"]) == type_card(["AK"]) == type_card(["CV"])
 
 
-# ------------------------------------------------------------------------------------- what happens
+# ------------------------------------------------------------------------------------------- events
 
 
 def list_shown_cards(step: Step) -> dict[int, tuple[str, ...]]:
-    """The cards in hands that an action is about to show: the one played, the hand that is robbed."""
+    """Return the cards in hands that an action reveals: the played card, the hand of a kidnapping victim."""
     before, action = step.before, step.action
     fixed: dict[int, tuple[str, ...]] = {}
     if before.phase in ("start", "react") and action not in ("draw", "pass", "resign"):
@@ -177,7 +177,7 @@ def list_shown_cards(step: Step) -> dict[int, tuple[str, ...]]:
 
 
 def build_other_world_before(step: Step, viewer: int | None, rng: random.Random) -> State:
-    """Another world in which the same action shows the same, and deals the viewer the same."""
+    """Build another world in which this action has identical visible results for the viewer."""
     before, later = step.before, step.after
     hidden = list_hidden_seats(before, viewer)
     new_match, robbed = later.match_no != before.match_no, later.kidnap_count != before.kidnap_count
@@ -193,7 +193,7 @@ def build_other_world_before(step: Step, viewer: int | None, rng: random.Random)
 
 
 def check_same_events(step: Step, viewer: int | None, rng: random.Random) -> None:
-    """Whatever an action shows in one world it shows in the other, and nothing beside."""
+    """Check that an action has identical events and views in both worlds."""
     other_after, events = apply_action(build_other_world_before(step, viewer, rng), step.seat, step.action)
     assert json.dumps(events) == json.dumps(step.events)
     assert json.dumps(build_view(other_after, viewer)) == json.dumps(build_view(step.after, viewer))
@@ -230,7 +230,7 @@ def test_the_first_deal_shows_the_open_tiles_and_no_card(setup: Setup, key: byte
 
 
 def test_the_other_world_really_is_another() -> None:
-    """Guards the tests above: were the worlds the same, they would prove nothing."""
+    """Check that the worlds differ; otherwise the tests above would prove nothing."""
     state, _ = start_game(Setup(seats=3, key=bytes(range(32))))
     other = build_other_world(state, 1, random.Random(1))
     assert other.hands[1] == state.hands[1]
@@ -241,11 +241,11 @@ def test_the_other_world_really_is_another() -> None:
     assert len(hands) > 5
 
 
-# -------------------------------------------------------------------------------- how long it takes
+# ----------------------------------------------------------------------------------------- duration
 
 
 def count_calls(state: State, seat: int, action: str, hand: tuple[str, ...]) -> int:
-    """How many functions run while an action is applied to a state that nobody has looked at before."""
+    """Count the function calls while an action is applied to a state without cached values."""
     draft, calls = state.mutable_copy(), 0
     draft.hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
     fresh = draft.freeze()
@@ -265,7 +265,7 @@ def count_calls(state: State, seat: int, action: str, hand: tuple[str, ...]) -> 
 @worlds
 @given(setup=setups(TABLES), seed=seeds)
 def test_applying_an_action_takes_as_long_whatever_else_is_in_the_hand(setup: Setup, seed: int) -> None:
-    """Whoever replays a game of others could measure it: a Quantum leap in a hand has hundreds of ways."""
+    """A spectator could measure the time: a Quantum leap in a hand has hundreds of legal actions."""
     for before, seat, action, _, _ in iter_steps(setup, seed):
         if before.phase != "start" or action == "resign":
             continue

@@ -1,4 +1,4 @@
-"""The forgiving reading: typography, small words, glued words, three languages, and what is never read."""
+"""Tolerant parsing: typography, filler words, joined words, three languages, texts that are never read."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_arrow_leads_to_a_cell(text: str) -> None:
     assert parse_action(build_choice_position(), 1, text) == "QL-b3-d5-180"
 
 
-# ---------------------------------------------------------------------------------------------------- minuses
+# ------------------------------------------------------------------------------------------------ minus signs
 
 
 SIGNED = """\
@@ -206,7 +206,7 @@ def test_the_wildcard_alone_is_asked_what_it_stands_for() -> None:
         assert get_refusal_text(build_choice_position(), text) == "say which card CV stands for, as in CV=TT"
 
 
-# --------------------------------------------------------------------------------- glued, and any other order
+# -------------------------------------------------------------------------------- joined words and word order
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_every_legal_placement_may_begin_with_its_cell() -> None:
             assert parse_action(state, 1, f"{tile}{cell}{rotation}") == action
 
 
-# ------------------------------------------------------------------------------------------------ small words
+# ----------------------------------------------------------------------------------------------- filler words
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ def test_ordinary_prose_is_not_an_action(text: str) -> None:
         get_refusal_text(state, text)
 
 
-# ------------------------------------------------------------------------------------ what is missing is said
+# ---------------------------------------------------------------------------------------------- missing parts
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Whatever is typed is read as an action or refused, and a refusal tells nothing that is hidden."""
+"""Any typed text is read as an action or refused, and a refusal reveals no hidden information."""
 
 from __future__ import annotations
 

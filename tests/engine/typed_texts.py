@@ -1,4 +1,4 @@
-"""Texts that somebody may type, and what the parser says to those that are no action."""
+"""Typed texts, and the parser's refusals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def split_texts(texts: str) -> list[str]:
 
 
 def get_refusal_text(state: State, text: str, seat: int = 1) -> str:
-    """What the refusal says."""
+    """Return the text of the parser's refusal."""
     with pytest.raises(UnreadableAction) as raised:
         parse_action(state, seat, text)
     assert raised.value.rule == "unreadable"

@@ -1,4 +1,4 @@
-"""Positions in which a card may be played or an 8 is answered."""
+"""Positions in which a seat may play a card or answers an 8."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.factories.positions import build_position
 
 
 def build_choice_position(edition: str = "arcastudio-2.2") -> State:
-    """Seat 1 may play a card; a B lies on b3, a zero tile on c4."""
+    """Build a position in which seat 1 may play a card, with a B on b3 and a zero tile on c4."""
     return build_position(
         {"b3": "B0", "c4": "I"},
         phase="start",
@@ -19,7 +19,7 @@ def build_choice_position(edition: str = "arcastudio-2.2") -> State:
 
 
 def build_answer_position(hand: list[str]) -> State:
-    """Seat 1 has made an 8 and is asked to answer it."""
+    """Build a position in which seat 1 has made an 8 and is asked to answer it."""
     state = build_position({"b4": "H", "d4": "H", "c5": "H"}, drawn="D", hands={1: hand})
     state, _ = apply_action(state, 1, "D-c4-0")
     assert state.phase == "react"

@@ -10,7 +10,7 @@ from tests.factories.cast import NOW, player
 
 
 def declare_bot(name: str, owner: str = "dirk", **settings: Any) -> Player:
-    """A bot of somebody's; with settings, changed ones."""
+    """Declare a bot with this owner and change these of its settings."""
     owner_code, _expires_at = bot_accounts.make_owner_code(owner=player(owner), now=NOW)
     bot_accounts.declare_bot(player=player(name), owner_code=owner_code, confirmation=name, now=NOW)
     bot = Player.objects.get(name=name)

@@ -22,7 +22,7 @@ NAMES = ("ada", "bob", "cleo", "dirk")
 
 
 def player(name: str) -> Player:
-    """A member of the cast; ada is the oldest."""
+    """Return a member of the cast, created if necessary; ada is the oldest."""
     player = Player.objects.filter(name=name).first()
     if player:
         return player
@@ -33,7 +33,7 @@ def player(name: str) -> Player:
 
 
 def prove_address(name: str, *, email: str = "", password: str = "") -> Player:
-    """A member of the cast whose address is known to be theirs, and who may sign in with a password."""
+    """Return a member of the cast with a confirmed address and, if given, a password."""
     account = player(name)
     account.email = email or account.email
     if password:
@@ -44,7 +44,7 @@ def prove_address(name: str, *, email: str = "", password: str = "") -> Player:
 
 
 def open_browser(name: str | None = None) -> Client:
-    """A browser in which somebody is signed in, or nobody."""
+    """Return a test client, signed in if a name is given."""
     client = Client()
     if name:
         client.force_login(player(name))
@@ -52,34 +52,34 @@ def open_browser(name: str | None = None) -> Client:
 
 
 def create_token(name: str, scopes: Sequence[str] = ("read", "play"), now: datetime = NOW) -> str:
-    """A new token of a member of the cast, as a program sends it."""
+    """Create a token of a member of the cast and return its text."""
     return tokens.create_token(player=player(name), name="test", scopes=scopes, now=now)[1]
 
 
 def make_seed(number: int) -> bytes:
-    """The seed of a game whose every shuffle is known beforehand."""
+    """Return a fixed game seed, which determines every shuffle."""
     return number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
 
 
 def start_cast_game(
     *names: str, bots: tuple[str, ...] = (), now: datetime = NOW, seed: int | None = None, **terms: Any
 ) -> Game:
-    """A game whose seats are taken in this order, by people and then by bots; it has started.
+    """Start a game whose seats are taken in this order, by people and then by bots.
 
-    With a `seed` every shuffle is known beforehand. A `seat_count` of more leaves seats open.
+    A `seed` determines every shuffle. A higher `seat_count` leaves seats open, and the game does not start.
     """
     game = open_cast_game(names[0], now=now, seed=seed, **{"seat_count": len(names) + len(bots)} | terms)
     return seat_cast(game, *names, bots=bots, now=now)
 
 
 def open_cast_game(host: str, *, now: datetime = NOW, seed: int | None = None, **terms: Any) -> Game:
-    """A game in which nobody sits yet."""
+    """Create a game without players."""
     known_seed = None if seed is None else make_seed(seed)
     return lobby.create_game(player=player(host), now=now, seed=known_seed, **terms)
 
 
 def seat_cast(game: Game, *names: str, bots: tuple[str, ...] = (), now: datetime = NOW) -> Game:
-    """They sit down in this order, invited where they must be; who created the game adds the bots."""
+    """Let these players join in this order, invited to a private game; its creator adds the bots."""
     assert game.creator
     for name in names:
         if game.private and name != game.creator.name:
@@ -94,9 +94,9 @@ def seat_cast(game: Game, *names: str, bots: tuple[str, ...] = (), now: datetime
 def start_impatient_game(
     *names: str, bots: tuple[str, ...] = (), now: datetime, seconds: int = 2, bank: int = 10**6, **terms: Any
 ) -> Game:
-    """A game with so many seconds for a turn, fewer than anybody may choose, and much in reserve.
+    """Start a game with an allowance below the allowed minimum and a large bank.
 
-    So notices go out at once, and nobody is out of time.
+    Its notices go out at once, and no player runs out of time.
     """
     wanted = {"seat_count": len(names) + len(bots), "time_control": "12h"} | terms
     game = open_cast_game(names[0], now=now, **wanted)
@@ -107,7 +107,7 @@ def start_impatient_game(
 
 @dataclass
 class Api:
-    """The API as a program uses it, with a personal token; or as the player's own browser does."""
+    """The API with a personal token; with `in_person`, in the session of the player's browser."""
 
     name: str | None
     scopes: tuple[str, ...] = ("read", "play")

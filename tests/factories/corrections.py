@@ -1,4 +1,4 @@
-"""Tournaments whose final is played or under way."""
+"""Tournaments whose final is finished or running."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.services import sweep
 
 
 def list_names(table: Pairing) -> list[str]:
-    """Who sits at a table, in the order of the seats."""
+    """List the players of a pairing in seat order."""
     return [name_at(table, place) for place in range(table.pairing_seats.count())]
 
 
@@ -30,7 +30,7 @@ def sweep_tournament(tournament: Tournament) -> Tournament:
 
 
 def start_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing, Pairing]:
-    """A cup of four in its final: the event, the two tables before it, and the final."""
+    """Return a knock-out of four in its final: the tournament, the two semi-finals and the final."""
     tournament = create_started_tournament("knockout", 4, **fields)
     first, second = list_running_pairings(tournament)
     decide(first, *list_names(first))
@@ -44,5 +44,5 @@ def get_final(tournament: Tournament) -> Pairing:
 
 
 def play_clock_action(name: str, game: Game) -> None:
-    """Whatever the clock would do, done by hand."""
+    """Let a player resign, as the clock would make them forfeit."""
     turns.play_action(player=get_player(name), code=game.code, text="resign", seq=None, key="", now=NOW)

@@ -1,4 +1,4 @@
-"""Large events, entered and settled through the services; only what happens inside a game is left out."""
+"""Large tournaments, entered and settled through the services; only the games themselves are not played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.services import entries, simulation, tournaments
 
 
 def create_large_tournament(format: str, count: int, **fields: Any) -> tuple[Tournament, dict[int, int]]:
-    """An event of so many, by lot; and how strong each entrant is, 0 the strongest."""
+    """Create a tournament of so many bots; return it with the strength of each entrant, 0 the strongest."""
     tournament = tournaments.create_tournament(
         organiser=get_host(), name="All of us", format=format, now=NOW, hold_on_warnings=False, **fields
     )
@@ -29,7 +29,7 @@ def create_large_tournament(format: str, count: int, **fields: Any) -> tuple[Tou
 
 
 def end_games(tournament: Tournament, strength: dict[int, int], now: datetime) -> int:
-    """All games that run are over, as they would be stored; who is stronger has won."""
+    """Store all running games as finished, won by the stronger entrant; return their number."""
     games = []
     for table in list_running_pairings(tournament):
         assert table.game

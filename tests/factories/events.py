@@ -1,4 +1,4 @@
-"""Events of a fixed cast, played by bots on a clock that is moved by hand."""
+"""Tournaments of a fixed cast, played by bots at times that the test sets."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ QUICK = {"target": 1, "cards": False}  # short games
 
 
 def get_host() -> Player:
-    """Who organises everything."""
+    """Return the organiser of all tournaments."""
     return get_player("host")
 
 
 def get_player(name: str) -> Player:
-    """A player of that name."""
+    """Return the player of this name, created if necessary."""
     player = Player.objects.filter(name=name).first()
     return player or Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=NOW)
 
@@ -46,9 +46,9 @@ def publish_tournament(
     rng: random.Random | None = None,
     **fields: Any,
 ) -> Tournament:
-    """An event that these people have entered, one by one; by invitation if it must be.
+    """Publish a tournament and enter these people, by invitation if it requires one.
 
-    With an `rng` every lot and shuffle follows from that.
+    An `rng` determines every lot and shuffle.
     """
     tournament = tournaments.create_tournament(organiser=organiser, name=name, now=now, **fields)
     if rng:
@@ -63,7 +63,7 @@ def publish_tournament(
 
 
 def start_tournament(tournament: Tournament, now: datetime) -> Tournament:
-    """Its organiser starts an event, and the worker begins its first round."""
+    """Start a tournament and its first round."""
     assert tournament.organiser
     tournaments.start_tournament(by=tournament.organiser, code=tournament.code, now=now)
     sweep.process_tournament(tournament.pk, now)
@@ -72,9 +72,9 @@ def start_tournament(tournament: Tournament, now: datetime) -> Tournament:
 
 
 def published(format: str, count: int, **fields: Any) -> Tournament:
-    """An event that so many have entered: p1, p2 …, in pairs a1 and b1, a2 and b2 …"""
+    """Publish a tournament with so many entrants: p1, p2 …, in pairs a1 and b1, a2 and b2 …"""
     host, pairs = get_host(), fields.get("mode") == "pairs"
-    # Every lot and shuffle is the same whenever a test runs: no game ends level by chance.
+    # Every lot and shuffle is fixed, so that no game ends level by chance.
     rng = random.Random(f"{format}/{count}/{fields}/{Tournament.objects.count() + 1}")
     tournament = publish_tournament(
         *(get_player(f"p{number}") for number in range(1, count + 1) if not pairs),
@@ -91,7 +91,7 @@ def published(format: str, count: int, **fields: Any) -> Tournament:
 
 
 def enter_pair(tournament: Tournament, name: str, other: str, now: datetime = NOW) -> Entrant:
-    """Two enter as a pair: the second agrees."""
+    """Enter two players as a pair."""
     request = entries.ask_partner(
         player=get_player(name), partner=get_player(other), code=tournament.code, now=now
     )
@@ -100,7 +100,7 @@ def enter_pair(tournament: Tournament, name: str, other: str, now: datetime = NO
 
 
 def add_organiser(about: Tournament | League, name: str, *, by: str = "host", now: datetime = NOW) -> None:
-    """Somebody is asked to organise an event or a league, too, and agrees."""
+    """Make a player co-organiser of a tournament or a league, with their consent."""
     ask = (
         co_organisers.ask_tournament_co_organiser
         if isinstance(about, Tournament)
@@ -113,7 +113,7 @@ def add_organiser(about: Tournament | League, name: str, *, by: str = "host", no
 def replace(
     tournament: Tournament, old: str, new: str, now: datetime = NOW, *, position: int = 1
 ) -> Decision:
-    """The organiser asks somebody to play on for another, and they agree."""
+    """Replace a player of an entrant by another, proposed by the organiser and accepted."""
     proposal = replacements.propose_replacement(
         by=get_host(),
         code=tournament.code,
@@ -127,7 +127,7 @@ def replace(
 
 
 def create_started_tournament(format: str, count: int, **fields: Any) -> Tournament:
-    """The same, with its first round under way."""
+    """Publish a tournament and start its first round."""
     tournament = published(format, count, **fields)
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
@@ -136,13 +136,13 @@ def create_started_tournament(format: str, count: int, **fields: Any) -> Tournam
 
 
 def list_running_pairings(tournament: Tournament) -> list[Pairing]:
-    """Tables whose game runs."""
+    """List the pairings whose game is running."""
     pairings = tournament.pairings.filter(settled_at=None, game__status__in=PLAYING_STATUSES)
     return list(pairings.select_related("game").prefetch_related("pairing_seats").order_by("pk"))
 
 
 def play(table: Pairing, now: datetime = NOW) -> Game:
-    """Play a table's game to its end."""
+    """Play the game of a pairing to its end."""
     assert table.game
     simulation.play_game(
         table.game.code, policy="random", rng=random.Random(f"{table.match}/{table.game_number}"), now=now
@@ -152,7 +152,7 @@ def play(table: Pairing, now: datetime = NOW) -> Game:
 
 
 def play_round(tournament: Tournament, now: datetime) -> None:
-    """Play all games that run, and settle."""
+    """Play all running games and settle them."""
     for table in list_running_pairings(tournament):
         play(table, now)
     sweep.sweep_tournaments(now=now)
@@ -160,7 +160,7 @@ def play_round(tournament: Tournament, now: datetime) -> None:
 
 
 def play_to_end(tournament: Tournament, now: datetime = NOW, *, max_sweeps: int = 60) -> datetime:
-    """Round after round; gives the time at the end."""
+    """Play all rounds; return the time at the end."""
     for _ in range(max_sweeps):
         if tournament.status == "finished":
             return now
@@ -174,7 +174,7 @@ def play_to_end(tournament: Tournament, now: datetime = NOW, *, max_sweeps: int 
 
 
 def decide(table: Pairing, *order: str, now: datetime = NOW) -> None:
-    """The result as the organiser writes it, whatever places change by it: names, the first the best."""
+    """Record a result as the organiser, names from first to last, also if it changes later pairings."""
     names = [name_at(table, place) for place in range(table.pairing_seats.count())]
     ranks = [order.index(name) + 1 for name in names]
     decisions.correct_result(
@@ -183,24 +183,24 @@ def decide(table: Pairing, *order: str, now: datetime = NOW) -> None:
 
 
 def name_at(table: Pairing, place: int) -> str:
-    """Who sits in a place of a table, from 0; of a pair the first."""
+    """Return the player at a place of a pairing, counted from 0; the first of a pair."""
     sitting = table.pairing_seats.get(seat_no=place + 1)
     return list_players_of_entrant(sitting.entrant)[0].name
 
 
 def entrant(tournament: Tournament, name: str) -> Entrant:
-    """The entrant that somebody plays for."""
+    """Return the entrant of a player."""
     return tournament.entrants.get(entrant_players__player__name=name)
 
 
 def find_pairing_of(tournament: Tournament, name: str) -> Pairing:
-    """The newest table that somebody sits at."""
+    """Return the newest pairing of a player."""
     pairings = tournament.pairings.filter(pairing_seats__entrant__entrant_players__player__name=name)
     return pairings.select_related("game").order_by("-pk")[0]
 
 
 def ranking(tournament: Tournament) -> list[str]:
-    """Everybody in the order of the standings."""
+    """List the players in the order of the standings."""
     state = TournamentState(tournament)
     return [
         list_players_of_entrant(state.entrants[int(line.entrant)])[0].name for line in state.build_standings()

@@ -1,4 +1,4 @@
-"""Tournament games that somebody loses on time."""
+"""Tournament games that a player loses on time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def first_table(tournament: Tournament) -> tuple[Pairing, Game, Player]:
-    """A table, its game, and who is to move there."""
+    """Return the first running pairing, its game, and the player to act."""
     table = list_running_pairings(tournament)[0]
     assert table.game
     number = load_game(table.game.code).to_act[0]
@@ -28,7 +28,7 @@ def first_table(tournament: Tournament) -> tuple[Pairing, Game, Player]:
 
 
 def time_out(game: Game) -> datetime:
-    """The deadline falls; gives the time."""
+    """Let the deadline pass; return its time."""
     game.refresh_from_db()
     assert game.deadline
     now = game.deadline
@@ -37,7 +37,7 @@ def time_out(game: Game) -> datetime:
 
 
 def mailed(player: Player, now: datetime, kind: str = "tournament-pairing") -> Delivery:
-    """A mail to a player goes out, arrives and is read."""
+    """Record a mail to a player as sent and delivered."""
     notices.fan_out_notices(now=now)
     mail = Delivery.objects.get(player=player, kind=kind)
     assert mail.next_attempt_at

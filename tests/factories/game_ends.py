@@ -1,4 +1,4 @@
-"""Positions in which the last tile is placed."""
+"""Positions before the last tile of a match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CORNERS = ("a1", "a5", "e1", "e5")  # an E in a corner of the board is a circle:
 
 
 def build_last_tile(totals: dict[int, int], *points: int, **more: Any) -> State:
-    """Seat 1 has the last cell to fill; every side named in `points` has marked one corner of 2 points."""
+    """Let seat 1 fill the last cell; each side in `points` has marked a corner of 2 points."""
     marked = dict(zip(CORNERS, points, strict=False))
     figures = {(f"frame+{corner}", 2): side for corner, side in marked.items()}
     terms: dict[str, Any] = {"drawn": "I", "marked": figures, "totals": totals} | more
@@ -20,7 +20,7 @@ def build_last_tile(totals: dict[int, int], *points: int, **more: Any) -> State:
 
 
 def get_winner(state: State) -> int | None:
-    """The side that has won; the game must be over."""
+    """Return the side that has won; the game must be over."""
     assert state.result is not None
     winner_side: int | None = state.result["winner"]
     return winner_side

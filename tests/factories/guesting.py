@@ -1,4 +1,4 @@
-"""What tests of guests share: the button, some turns, everything that is stored."""
+"""Helpers for tests of guests: starting a game, playing turns, and dumping all stored rows."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.helpers.accounts import EMAIL, PASSWORD
 
 
 def read_offer(page: HttpResponse) -> str:
-    """The offer of a commitment that the form of a page sends."""
+    """Return the offer of a commitment in the form of a page."""
     match = re.search(r'name="offer" value="([^"]+)"', page.content.decode())
     assert match
     return match[1]
 
 
 def play_now(client: Client, **form: str) -> tuple[Player, Game]:
-    """Press the button on the first page; gives the player and the game that it leads to."""
+    """Press the button on the home page; return the guest and the new game."""
     answer = client.post("/play-now/", {"offer": read_offer(client.get("/"))} | form)
     assert answer.status_code == 302, answer.content
     code = re.fullmatch(r"/games/(\w+)/", answer["Location"])[1]  # type: ignore[index]
@@ -35,7 +35,7 @@ def play_now(client: Client, **form: str) -> tuple[Player, Game]:
 
 
 def play_on(client: Client, game: Game, owner: Player, turns_of_theirs: int = 2) -> None:
-    """Some turns of the owner, by the door of the page, and the bot's answers."""
+    """Play some turns of the owner through the game page, and the bot's turns."""
     turn_count = 0
     while turn_count < turns_of_theirs:
         bots.play_bot_turns(code=game.code, now=timezone.now())
@@ -61,12 +61,12 @@ def list_log(game: Game) -> list[tuple[int, int, str, str]]:
 
 
 def create_account(name: str = "ada") -> Player:
-    """A member of the cast who can sign in."""
+    """Create a member of the cast who can sign in."""
     return prove_address(name, email=EMAIL, password=PASSWORD)
 
 
 def dump_rows() -> dict[str, list[Any]]:
-    """All that is stored of players and games."""
+    """Return all stored rows of players and games."""
     models = [
         *{seat.related_model for seat in Player._meta.related_objects if seat.related_model},
         Player,

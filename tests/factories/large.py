@@ -1,4 +1,4 @@
-"""Events as large as they come, written straight into the tables: nobody plays them for a page."""
+"""Tournaments of the largest size for tests of pages, written straight into the database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.services import rounds, tournaments
 
 
 def create_large_tournament(format: str, count: int, **fields: Any) -> Tournament:
-    """An event under way that so many have entered, before its first round; their names are long."""
+    """Create a running tournament before its first round, with so many entrants with long names."""
     tournament = tournaments.create_tournament(
         organiser=get_host(), name="The large one", format=format, now=NOW, **QUICK | fields
     )
@@ -44,7 +44,7 @@ def create_large_tournament(format: str, count: int, **fields: Any) -> Tournamen
 
 
 def publish_round(tournament: Tournament) -> None:
-    """What the pairing room says is next."""
+    """Plan and publish the next round."""
     state = TournamentState(tournament)
     coming = state.plan_next_round()
     assert isinstance(coming, PlannedRound)
@@ -52,7 +52,7 @@ def publish_round(tournament: Tournament) -> None:
 
 
 def settle_round(tournament: Tournament, rng: random.Random) -> None:
-    """Every table ends somehow, the first of them by a walk-out."""
+    """Settle every pairing with a random result, the first by a walk-out."""
     tables = list(
         tournament.pairings.filter(settled_at=None).prefetch_related("pairing_seats").order_by("pk")
     )
@@ -72,7 +72,7 @@ def settle_round(tournament: Tournament, rng: random.Random) -> None:
 
 
 def add_swiss_round(tournament: Tournament, number: int) -> None:
-    """A round of a Swiss event as a page sees one; who meets whom is no matter here."""
+    """Add a round of a Swiss tournament with arbitrary pairings."""
     entrants = list(tournament.entrants.order_by("pk").values_list("pk", flat=True))
     half, round_row = (
         len(entrants) // 2,

@@ -1,4 +1,4 @@
-"""Leagues of pairs, and who plays with whom."""
+"""Leagues of pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.services import proposals, sweep
 
 
 def pairs_of(count: int, **fields: Any) -> League:
-    """A league of pairs: a1 and b1, a2 and b2 …"""
+    """Start a league of pairs: a1 and b1, a2 and b2 …"""
     league = league_of(0, **{"mode": "pairs", "division_size": 3} | fields)
     for number in range(1, count + 1):
         join(league, f"a{number}", f"b{number}")

@@ -1,4 +1,4 @@
-"""Leagues with members, seasons that begin, and seasons that are played."""
+"""Leagues with members, and seasons that start and end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.services import decisions, simulation, sweep
 
 
 def join_league(*people: Player, organiser: Player, now: datetime, **fields: Any) -> League:
-    """A league that these people play in, before its first season."""
+    """Create a league with these members, before its first season."""
     wanted = {"name": "The league", "division_size": 4, "promotion_count": 1}
     league = leagues.create_league(organiser=organiser, now=now, **wanted | fields)
     for player in people:
@@ -25,7 +25,7 @@ def join_league(*people: Player, organiser: Player, now: datetime, **fields: Any
 
 
 def start_league(league: League, now: datetime) -> League:
-    """Its organiser starts a league, and the worker begins its first season."""
+    """Start a league and its first season."""
     assert league.organiser
     leagues.start_league(by=league.organiser, code=league.code, now=now)
     seasons.process_league(league.pk, now)
@@ -34,7 +34,7 @@ def start_league(league: League, now: datetime) -> League:
 
 
 def league_of(count: int, **fields: Any) -> League:
-    """A league that so many play in: p1, p2 …"""
+    """Create a league with so many members: p1, p2 …"""
     people = [get_player(f"p{number}") for number in range(1, count + 1)]
     return join_league(*people, **{"organiser": get_host(), "now": NOW} | QUICK | fields)
 
@@ -42,14 +42,14 @@ def league_of(count: int, **fields: Any) -> League:
 def create_started_league(count: int, **fields: Any) -> League:
     league = league_of(count, **fields)
     leagues.start_league(by=get_host(), code=league.code, now=NOW)
-    sweep.sweep_tournaments(now=NOW)  # the season, then its events
+    sweep.sweep_tournaments(now=NOW)  # first the season, then its tournaments
     sweep.sweep_tournaments(now=NOW)
     league.refresh_from_db()
     return league
 
 
 def divisions(season: Season) -> list[list[str]]:
-    """Who plays where, from the top."""
+    """List the players of each division, from the top."""
     return [
         [
             place.player.name if place.player else ""
@@ -64,7 +64,7 @@ def season(league: League) -> Season:
 
 
 def play_season(league: League, now: Any = NOW) -> Season:
-    """Play the present season: whoever comes first in the alphabet wins."""
+    """Play the current season; the alphabetically first player of each pairing wins."""
     current = season(league)
     for _ in range(20):
         tables = Pairing.objects.filter(tournament__division__season=current, settled_at=None)
@@ -82,7 +82,7 @@ def play_season(league: League, now: Any = NOW) -> Season:
 
 
 def finish_games(league: League, now: Any) -> None:
-    """What is played on for nothing comes to its end, too, and the sweep finds that."""
+    """Play the games that no longer count to their end, and sweep."""
     games = Game.objects.filter(
         pairing__tournament__division__season__league=league, status__in=PLAYING_STATUSES
     )

@@ -1,4 +1,4 @@
-"""Tournament results in which nobody is ahead."""
+"""Level results of tournament games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.services import decisions
 
 
 def level(table: Pairing) -> None:
-    """The organiser writes down that a table ended level."""
+    """Record a level result as the organiser."""
     places = table.pairing_seats.count()
     decisions.correct_result(
         by=get_host(), code=table.tournament.code, pairing_id=table.pk, ranks=[1] * places, now=NOW

@@ -1,4 +1,4 @@
-"""The links of mails, used as a person does: without cookies, scripts or an account."""
+"""Links in mails, used without cookies, scripts or an account."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from tests.factories.cast import player, start_cast_game
 
 LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
 OPTION = re.compile(r'<option value="([^"]+)"')
-KEY = re.compile(r'name="key" value="[^"]+"|data-countdown="[^"]+"')  # what differs each time
+KEY = re.compile(r'name="key" value="[^"]+"|data-countdown="[^"]+"')  # differs in each response
 BUTTON = re.compile(r'name="action" value="([^"]+)"')
 
 
 def open_strict_client() -> Client:
-    """A browser that nobody is signed in with, and whose forms are checked as a real one's."""
+    """Return an anonymous test client with CSRF checks."""
     return Client(enforce_csrf_checks=True)
 
 
 def start_game(*names: str, **terms: Any) -> Game:
-    """A game that has just begun by the clock on the wall, which the pages read."""
+    """Start a game at the real time, which the pages use."""
     return start_cast_game(*names, now=timezone.now(), **terms)
 
 
 def start_game_begun_by(name: str, *names: str, **terms: Any) -> Game:
-    """The same, with the first turn of one of them."""
+    """Start a game in which this player has the first turn."""
     for _attempt in range(100):
         game = start_game(*names, **terms)
         if get_seat_on_turn(game).player == player(name):
@@ -41,7 +41,7 @@ def start_game_begun_by(name: str, *names: str, **terms: Any) -> Game:
 
 
 def put_position(game: Game, cells: dict[str, str] | None = None, **fields: Any) -> Game:
-    """A game whose first decision is in a position of our own, of whoever is to act."""
+    """Put a hand-made position into a new game, with the turn of the player to act."""
     loaded_game = selectors.load_game(game.code)
     assert loaded_game.state
     return stored_positions.put_position(game, cells, **{"turn": loaded_game.state.turn} | fields)
@@ -57,7 +57,7 @@ def get_seat_on_turn(game: Game) -> Seat:
 def make_turn_link(
     game: Game, seat: Seat | None = None, turn: int | None = None, purpose: str = signed_links.TURN_PURPOSE
 ) -> str:
-    """The address in the mail about a turn, of whoever is to act."""
+    """Return the link in the mail about a turn, by default of the player to act."""
     seat = seat or get_seat_on_turn(game)
     assert seat.seat_no
     assert seat.player_id
@@ -69,7 +69,7 @@ def make_turn_link(
 
 
 def read_form(page: str, action: str | None = None) -> dict[str, str]:
-    """What a person sends who picks the first thing that the page offers, or that action."""
+    """Return the form data for this action, or for the first that the page offers."""
     offered = [*BUTTON.findall(page), *OPTION.findall("".join(LIST.findall(page)))]
     seq, key = (re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("seq", "key"))  # type: ignore[index]
     assert action is None or action in offered

@@ -1,4 +1,4 @@
-"""Games that wait for players or have begun."""
+"""Open and running games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.factories.cast import player
 
 
 def create_open_game(*names: str, client_seed: str = "", **terms: Any) -> Game:
-    """A game that waits, where these have sat down, or ada alone; the first is its host."""
+    """Create a game that these players, by default ada, have joined; the first is its host."""
     now, names = timezone.now(), names or ("ada",)
     game = lobby.create_game(player=player(names[0]), now=now, **terms)
     for name in names:

@@ -31,7 +31,7 @@ def get_orders(game: Game, name: str) -> tuple[bool, bool]:
 
 
 def start_game_with_order(**orders: bool) -> tuple[Game, str]:
-    """A game in which whoever waits has given orders, and whoever is on turn has drawn."""
+    """Start a game in which the waiting player has given standing orders and the player on turn has drawn."""
     game = start_quick_game("ada", "bob")
     (name,) = list_waiting_names(game)
     give_orders(game, name, **orders or {"draw": True})

@@ -1,4 +1,4 @@
-"""Games that differ only in what is hidden from a viewer."""
+"""States that differ only in what is hidden from a viewer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CARDS = ("TT", "MI", "RC", "RA", "RV", "QL", "ME", "AK", "OO", "CV")
 
 
 def list_hidden_seats(state: State, viewer: int | None) -> list[int]:
-    """The seats whose hands the viewer may not see."""
+    """List the seats whose hands the viewer may not see."""
     sides = state.setup.sides
     return [s for s in range(1, state.setup.seats + 1) if viewer is None or sides[s] != sides[viewer]]
 
@@ -33,10 +33,10 @@ def build_other_world(
     fixed: dict[int, tuple[str, ...]] | None = None,
     same_key: bool = False,
 ) -> State:
-    """The state with all that the viewer cannot know mixed up.
+    """Return the state with everything hidden from the viewer shuffled.
 
-    What the next action is about to show stays: so many tiles on top of the tower, so many cards on top of
-    the deck, some cards in some hands.
+    Parts that the next action reveals are kept: `tiles` on top of the tower, `deals` on top of the deck, and
+    the `fixed` cards in hands.
     """
     d, fixed = state.mutable_copy(), fixed or {}
     if not same_key:
@@ -76,7 +76,7 @@ def build_other_world(
 
 
 def get_outcome(call: Callable[[], object]) -> object:
-    """What a door answers, or everything that its refusal says."""
+    """Return the result of a call, or all fields of its error."""
     try:
         return call()
     except ActionError as error:
@@ -84,7 +84,7 @@ def get_outcome(call: Callable[[], object]) -> object:
 
 
 def build_rare_states() -> list[State]:
-    """Phases that random games seldom come to, with enough unseen cards to mix."""
+    """Build states in phases that random games seldom reach, with enough unseen cards to shuffle."""
     deck = ["TT", "CV", "OO", "RA", "QL", "ME", "AK", "MI", "RC"]
     hands = {1: ["AK", "MI"], 2: ["ME", "OO"], 3: ["QL", "TT"], 4: ["CV", "AK"]}
     table = {1: "A", 2: "B", 3: "C", 4: "E"}

@@ -1,4 +1,4 @@
-"""Games of an event that is nowhere else: for tests of what becomes of a game, not of who plays it."""
+"""Tournament games without a tournament row, for tests of the games themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.services import system_games
 def open_tournament_game(
     players: Sequence[Player | None], *, now: datetime, event_seed: bytes = b"", **terms: Any
 ) -> Game:
-    """A game that begins at once, as events have them; from one seed all are alike, else each has its own."""
+    """Start a game as tournaments do; games with one `event_seed` are alike, by default each has its own."""
     seed = event_seed or secrets.token_bytes(fairness.SEED_LENGTH_BYTES)
     origin = system_games.SeedOrigin(
         tournament_code=secrets.token_hex(6),

@@ -1,4 +1,4 @@
-"""Events that are played to the end by chance, and what Hypothesis draws for them."""
+"""Tournaments in memory, played to the end with random results, and Hypothesis strategies for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.pairing import (
 )
 
 KEY = bytes(range(32))
-# By seat: who came first, and so on; level ones share a rank.
+# Ranks by seat; level seats share a rank.
 DUELS = [(1, 2), (2, 1), (1, 1)]
 
 keys = st.binary(min_size=32, max_size=32)
@@ -29,19 +29,19 @@ chances = st.randoms(use_true_random=False)
 
 
 def build_entrants(count: int, *, seeded: bool = True) -> tuple[EntrantSpec, ...]:
-    """So many entrants, 1 the strongest."""
+    """Build so many entrants, 1 the strongest."""
     return tuple(EntrantSpec(number, number if seeded else None) for number in range(1, count + 1))
 
 
 def build_event(format: Any, count: int, **more: Any) -> TournamentSpec:
-    """An event for so many."""
+    """Build a tournament for so many entrants."""
     return TournamentSpec(
         format, build_entrants(count, seeded=more.pop("seeded", True)), more.pop("key", KEY), **more
     )
 
 
 def make_random_play(chance: Random, *, draws: bool = True) -> Callable[[PlannedPairing], PairingResult]:
-    """Somebody wins, or some are level."""
+    """Return a function that plays a pairing with a random result, draws included."""
 
     def play_pairing(pairing: PlannedPairing) -> PairingResult:
         seats = len(pairing.seats)
@@ -56,13 +56,13 @@ def make_random_play(chance: Random, *, draws: bool = True) -> Callable[[Planned
 
 
 def let_stronger_win(pairing: PlannedPairing) -> PairingResult:
-    """The lower number wins."""
+    """Let the entrant with the lower number win."""
     order = sorted(pairing.seats, key=lambda id: (str(type(id)), id))
     return build_result(pairing, tuple(order.index(id) + 1 for id in pairing.seats))
 
 
 def build_result(pairing: PlannedPairing, ranks: tuple[int, ...] | None = None, **more: Any) -> PairingResult:
-    """The result of a pairing."""
+    """Build the result of a pairing."""
     return PairingResult(
         pairing.match, pairing.round, pairing.seats, ranks, game_number=pairing.game_number, **more
     )
@@ -70,7 +70,7 @@ def build_result(pairing: PlannedPairing, ranks: tuple[int, ...] | None = None, 
 
 @dataclass
 class PlayedEvent:
-    """An event and what became of it."""
+    """A tournament with its rounds, results and champion."""
 
     event: TournamentSpec
     results: list[PairingResult] = field(default_factory=list)
@@ -79,11 +79,11 @@ class PlayedEvent:
 
     @property
     def pairings(self) -> list[PlannedPairing]:
-        """All tables of all rounds."""
+        """All pairings of all rounds."""
         return [pairing for round in self.rounds for pairing in round.pairings]
 
     def tables_of(self, id: EntrantId) -> list[PlannedPairing]:
-        """Where somebody sat with others."""
+        """List the pairings of an entrant, without byes."""
         return [pairing for pairing in self.pairings if id in pairing.seats and len(pairing.seats) > 1]
 
 
@@ -93,7 +93,7 @@ def play_event(
     *,
     before: Callable[[PlayedEvent], TournamentSpec] | None = None,
 ) -> PlayedEvent:
-    """Play an event to the end; `before` may change it before every round, as withdrawals do."""
+    """Play a tournament to the end; `before` may change it before every round, as withdrawals do."""
     so_far = PlayedEvent(event)
     while True:
         if before is not None:
@@ -109,7 +109,7 @@ def play_event(
 
 
 def change_entrant(event: TournamentSpec, id: EntrantId, **changes: Any) -> TournamentSpec:
-    """The event with somebody's entry changed."""
+    """Return the tournament with one entrant changed."""
     return replace(
         event,
         entrants=tuple(
@@ -119,12 +119,12 @@ def change_entrant(event: TournamentSpec, id: EntrantId, **changes: Any) -> Tour
 
 
 def list_ids(event: TournamentSpec) -> list[EntrantId]:
-    """Everybody who is entered."""
+    """List the ids of all entrants."""
     return [entrant.id for entrant in event.entrants]
 
 
 def count_losses(results: Iterable[PairingResult]) -> dict[EntrantId, int]:
-    """How often everybody was last at a table of 2, draws left aside."""
+    """Count the losses of each entrant in pairings of two, without draws."""
     lost: dict[EntrantId, int] = {}
     for result in results:
         if result.ranks and len(result.seats) == 2:

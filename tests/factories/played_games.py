@@ -1,6 +1,6 @@
-"""Games that sensible players have played for a while, through the services.
+"""Games played for a while through the services by a greedy strategy.
 
-The seeds belong to games of ada against bob in which both always play what a greedy bot would.
+The seeds belong to games of ada against bob in which both play the actions of a greedy bot.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from games.selectors import load_game
 from games.services import sweep, turns
 from tests.factories.cast import start_cast_game
 
-# Match 1 ends with a full board, 3 : 16: bob has closed nothing, but his tile A is worth 16. He wins 24 : 9.
+# Match 1 ends with a full board, 3 : 16: bob has no marker, but his table tile A scores 16. He wins 24 : 9.
 SILLY_SEED = 19
-# Match 1 ends with an 8 of ada's, and bob protects his points. He wins 25 : 16 in match 4.
+# Match 1 ends with an 8 by ada, and bob protects his points. He wins 25 : 16 in match 4.
 EIGHT_SEED = 97
-# After six matches all is level, after the blind match, too; ada wins in the third round of a shoot-out.
+# The sides are level after six matches and after the blind match; ada wins in round 3 of a shoot-out.
 SHOOT_OUT_SEED = 8
-# A blind match decides: ada wins 31 : 30.
+# Ada wins 31 : 30 in a blind match.
 BLIND_SEED = 37
 
 
 def play_greedily(game: Game, enough: Callable[[Game], bool], now: datetime) -> Game:
-    """Play until enough has happened, or the game is over."""
+    """Play until the condition is true or the game is over."""
     for _ in range(500):
         game.refresh_from_db()
         if enough(game) or game.is_over:
@@ -41,7 +41,7 @@ def play_greedily(game: Game, enough: Callable[[Game], bool], now: datetime) -> 
 
 
 def start_played_game(enough: Callable[[Game], bool], *names: str, now: datetime, **terms: Any) -> Game:
-    """A game played for a while by sensible people, for ten actions at least, until it is as it should be."""
+    """Start games until one of them fulfils the condition after at least ten actions; return it."""
     for _attempt in range(20):
         game = start_cast_game(*names, now=now, **terms)
         play_greedily(game, lambda game: game.seq > 9 and enough(game), now)
@@ -51,7 +51,7 @@ def start_played_game(enough: Callable[[Game], bool], *names: str, now: datetime
 
 
 def play_greedy_action(game: Game, now: datetime) -> str:
-    """Whoever is to act first does what a greedy bot would."""
+    """Play the action of a greedy bot for the first seat to act."""
     loaded_game = load_game(game.code)
     seat, state = loaded_game.seat_by_no(loaded_game.to_act[0]), loaded_game.state
     assert seat.player
@@ -65,12 +65,12 @@ def play_greedy_action(game: Game, now: datetime) -> str:
 
 
 def is_in_match(number: int) -> Callable[[Game], bool]:
-    """Whether a game has come to its match with that number."""
+    """Return a condition: the game has reached the match with this number."""
     return lambda game: get_match_no(game) >= number
 
 
 def is_turn_of(name: str, phase: str) -> Callable[[Game], bool]:
-    """Whether somebody is to act first, in that phase."""
+    """Return a condition: this player is the first to act, in this phase."""
 
     def is_so(game: Game) -> bool:
         loaded_game = load_game(game.code)
@@ -88,7 +88,7 @@ def is_over(game: Game) -> bool:
 
 
 def get_match_no(game: Game) -> int:
-    """The number of the match that a game is in."""
+    """Return the number of a game's current match."""
     state: engine.State | None = load_game(game.code).state
     assert state
     return state.match_no

@@ -1,4 +1,4 @@
-"""Small hand-made positions for tests, beside those that the site itself teaches with."""
+"""Small hand-made positions for tests, in addition to those of the lesson."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["PLACE", "build_position", "build_zero_board", "play_actions"]
 
 
 def play_actions(state: State, *actions: str) -> State:
-    """The state after actions, each said by the seat whose turn it is."""
+    """Return the state after these actions, each by the seat on turn."""
     for action in actions:
         state, _ = apply_action(state, state.turn, action)
     return state
 
 
 def build_zero_board(*free: str, **cells: str) -> dict[str, str]:
-    """A board of zero tiles, which close nothing, save for the free cells and the ones given."""
+    """Build a board of zero tiles, which close nothing, except for the free cells and the given ones."""
     return {name: "I" for name in CELL_INDEX if name not in free and name != "c3"} | cells

@@ -1,4 +1,4 @@
-"""Whole random games: hypothesis draws the terms and a seed, the seed makes every choice."""
+"""Whole random games: Hypothesis draws the setup and a seed, and the seed determines every choice."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from games.engine import (
 )
 from tests.example_counts import pick_example_count
 
-MAX_ACTIONS_PER_GAME = 5000  # actions; a match has about a hundred at most
+MAX_ACTIONS_PER_GAME = 5000  # a match has about a hundred at most
 
 
 def make_game_settings(games: int) -> settings:
-    """Settings for so many games. A smaller seed is no simpler game, so shrinking would only cost minutes."""
+    """Return settings for so many games, without shrinking: a smaller seed gives no simpler game."""
     return settings(
         max_examples=pick_example_count(games), phases=(Phase.explicit, Phase.reuse, Phase.generate)
     )
@@ -46,7 +46,7 @@ class Step(NamedTuple):
 def setups(
     draw: st.DrawFn, modes: tuple[str, ...] = ("singles", "singles", "singles", "pairs", "solo")
 ) -> Setup:
-    """The terms of a game. Low targets lead to blind matches and shoot-outs, high ones to long games."""
+    """Draw the setup of a game. Low targets lead to blind matches and shoot-outs, high ones to long games."""
     mode = draw(st.sampled_from(modes))
     seats = {"singles": draw(st.sampled_from((2, 3, 4))), "pairs": 4, "solo": 1}[mode]
     edition = draw(st.sampled_from(list_edition_names()))
@@ -72,7 +72,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def build_opening(setup: Setup, seed: int) -> State:
-    """The start of a game; for one seed in four, the end of a match with all sides level at the target."""
+    """Start a game; one seed in four starts at the end of a match with all sides level at the target."""
     state, _ = start_game(setup)
     if seed % 4 or setup.mode == "solo":
         return state
@@ -83,7 +83,7 @@ def build_opening(setup: Setup, seed: int) -> State:
 
 
 def choose_seat_and_action(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
-    """A seat that may act, and one of its actions; an eager player chooses the card before the way."""
+    """Choose a seat to act and one of its actions; an eager player chooses a card first."""
     seat = rng.choice(state.seats_to_act)
     legal = legal_actions(state, seat)
     if state.phase == "start" and rng.random() < eager:
@@ -93,7 +93,7 @@ def choose_seat_and_action(state: State, rng: random.Random, eager: float) -> tu
 
 
 def iter_steps(setup: Setup, seed: int, *, resigning: float | None = None) -> Iterator[Step]:
-    """Every step of one random game; now and then somebody resigns."""
+    """Yield every step of one random game, in which players resign with a small probability."""
     rng = random.Random(seed)
     eager = rng.choice((0.3, 1))
     if resigning is None:
@@ -114,7 +114,7 @@ def iter_steps(setup: Setup, seed: int, *, resigning: float | None = None) -> It
 
 
 def iter_states(setup: Setup, seed: int, every: int = 1) -> Iterator[State]:
-    """The states of a random game: the first, the last, and of those between one in so many."""
+    """Yield the first and the last state of a random game, and one in `every` of the others."""
     rng = random.Random(f"states {seed}")
     state = build_opening(setup, seed)
     yield state

@@ -1,4 +1,4 @@
-"""Games that are rated."""
+"""Rated games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.services import simulation
 def game(
     *names: str, rated: bool = True, mode: str = "singles", now: datetime = NOW, to_the_end: bool = True
 ) -> Game:
-    """A game of theirs that is over."""
+    """Return a game of these players, by default finished."""
     new_game = open_tournament_game(
         [get_player(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK
     )

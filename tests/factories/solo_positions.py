@@ -15,5 +15,5 @@ NO_MARKER = (0, 0, 0)
 def build_solo_position(
     cells: dict[str, str], *, left: tuple[int, int, int] = (4, 4, 3), **fields: Any
 ) -> State:
-    """A solo match under way; `left` are the markers still to be placed."""
+    """Build a position of a solo match; `left` are the remaining markers."""
     return build_position(cells, mode="solo", seats=1, kind="solo", markers={1: left}, **fields)

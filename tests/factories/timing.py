@@ -1,4 +1,4 @@
-"""Games with a known seed, and time that passes by hand."""
+"""Games with a known seed, at times that the test sets."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from tests.factories.cast import NOW, player, start_cast_game
 
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-BEGUN = NOW + MINUTE  # when the clock of a first turn starts: its notice is due
-CALM = 2  # a seed of games, of two to four, without a lost turn or an 8 in their first sixteen turns
-# Of three who are asked by an 8, bob holds the card that protects his points; the others can only pass.
+BEGUN = NOW + MINUTE  # the clock of a first turn starts when its notice is due
+CALM = 2  # a seed of games for two to four without a lost turn or an 8 in the first sixteen turns
+# All three seats are asked to answer an 8; bob holds the card that protects points, the others can only pass.
 AN_8 = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
 AN_8_SEED = 2266
 
 
 def start_seeded_game(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
-    """A game whose every shuffle is known beforehand; it has started."""
+    """Start a game with known shuffles."""
     return start_cast_game(*names, bots=bots, seed=number, **terms)
 
 
 def start_quick_game(*names: str, **terms: Any) -> Game:
-    """A game of 25 hours for a turn and two in the bank, with nothing that would save a late player.
+    """Start a game with an allowance of 25 hours, a bank of two hours, and no vacation.
 
-    Nothing out of the ordinary happens for many turns: each is a draw and a placement.
+    Each of its first turns is a draw and a placement.
     """
     wanted = {"time_control": "custom", "allowance": 90_000, "bank": 7_200, "vacation": False} | terms
     return start_seeded_game(CALM, *names, **wanted)
 
 
 def start_game_asked_by_an_8(**terms: Any) -> Game:
-    """A game of three in which cleo has just made an 8, and all three are asked."""
+    """Start a game of three in which cleo has just made an 8 that all three may answer."""
     game = start_seeded_game(AN_8_SEED, "ada", "bob", "cleo", **terms)
     for action in AN_8.split():
         play_first_legal(game, action)
@@ -69,13 +69,13 @@ def get_name_at(loaded_game: LoadedGame, seat: int) -> str:
 
 
 def get_name_to_act(game: Game) -> str:
-    """Who is to act, or the first of them."""
+    """Return the name of the first player to act."""
     loaded_game = load_game(game.code)
     return get_name_at(loaded_game, loaded_game.to_act[0])
 
 
 def list_waiting_names(game: Game) -> list[str]:
-    """Who is not to act."""
+    """List the names of the players who are not to act."""
     loaded_game = load_game(game.code)
     return [
         place.player.name
@@ -85,7 +85,7 @@ def list_waiting_names(game: Game) -> list[str]:
 
 
 def play_first_legal(game: Game, action: str = "", now: datetime = NOW, name: str = "") -> str:
-    """Whoever is to act does so: this, or the first thing that is legal."""
+    """Play this action, by default the first legal one, for the player to act."""
     loaded_game = load_game(game.code)
     assert loaded_game.state
     name = name or get_name_to_act(game)
@@ -99,7 +99,7 @@ def play_first_legal(game: Game, action: str = "", now: datetime = NOW, name: st
 
 
 def take_turn(game: Game, now: datetime = NOW) -> str:
-    """Whoever is to act plays their whole turn; gives their name."""
+    """Play the whole turn of the player to act; return their name."""
     name = get_name_to_act(game)
     turn = get_seat_clock(game, name).turn_seq
     while (
@@ -112,14 +112,14 @@ def take_turn(game: Game, now: datetime = NOW) -> str:
 
 
 def play_until_turn_of(game: Game, name: str, now: datetime = NOW) -> None:
-    """The others play until it is somebody's turn."""
+    """Play the turns of the others until this player is to act."""
     game.refresh_from_db()
     while get_name_to_act(game) != name:
         take_turn(game, now)
 
 
 def reload_player(name: str) -> Player:
-    """A member of the cast as the database has them now."""
+    """Load the current row of a member of the cast."""
     return Player.objects.get(pk=player(name).pk)
 
 
@@ -139,7 +139,7 @@ def sweep_games(now: datetime) -> Counter[str]:
 
 
 def let_time_run_out(game: Game) -> datetime:
-    """The deadline falls and is swept; gives the time."""
+    """Sweep at the deadline; return its time."""
     now = get_deadline(game)
     assert sweep_games(now)
     game.refresh_from_db()
@@ -147,31 +147,31 @@ def let_time_run_out(game: Game) -> datetime:
 
 
 def list_log_lines(game: Game, after: int = 0) -> list[tuple[int, str, str]]:
-    """The log: seat, action, by whom."""
+    """List seat, action and action source of the log."""
     actions = Action.objects.filter(game=game, seq__gt=after).order_by("seq")
     return list(actions.values_list("seat", "action", "by"))
 
 
 def list_feed_entries(name: str, *kinds: str) -> list[FeedEntry]:
-    """What a player's feed says, of some kinds or of all."""
+    """List the feed entries of a player, of these kinds or of all."""
     feed_entries = FeedEntry.objects.filter(player__name=name).order_by("pk")
     return list(feed_entries.filter(kind__in=kinds) if kinds else feed_entries)
 
 
 def start_vacation_game(*names: str, **terms: Any) -> Game:
-    """A quick game that vacations count in; it is the first player's turn."""
+    """Start a quick game with vacations in which the first of these players is to act."""
     game = start_quick_game(*names, **{"vacation": True} | terms)
     play_until_turn_of(game, names[0])
     return game
 
 
 def set_vacation_balance(name: str, left: timedelta, now: datetime = NOW) -> None:
-    """A player has so much vacation."""
+    """Set the vacation balance of a player."""
     Player.objects.filter(pk=player(name).pk).update(vacation_balance=left, vacation_accrued_at=now)
 
 
 def compute_time_left(game: Game, name: str, now: datetime) -> timedelta:
-    """What a player's watch has left at a time, allowance and bank."""
+    """Return allowance and bank of a player's clock at a time."""
     seat_clock = get_seat_clock(game, name)
     calendar = clocks.build_calendar(
         game, reload_player(name), clocks.load_unprocessed_incidents(), seat_clock
@@ -185,7 +185,7 @@ def mute_game(game: Game, name: str) -> None:
 
 
 def check_all_games_are_sound(*games: Game) -> None:
-    """Log, chain, snapshot and secrets agree, and everything was told once."""
+    """Check that log, chain, snapshot and secrets agree, and that no feed entry is doubled."""
     for game in games:
         stored = Game.objects.select_related("secrets").get(pk=game.pk)
         assert game_audit.audit_game(stored) is None
@@ -195,7 +195,7 @@ def check_all_games_are_sound(*games: Game) -> None:
 
 
 def write_log_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log is written line by line from here on, as where there is no PostgreSQL."""
+    """Write the log row by row, as on databases other than PostgreSQL."""
 
     def write_in_turn(steps: Any) -> set[int]:
         return {step.loaded_game.game.pk for step in steps if action_log_sql.write_with_orm(step)}

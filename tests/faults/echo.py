@@ -1,4 +1,4 @@
-"""A web server that says whether what was sent along belongs to its request: `python echo.py 8000`."""
+"""A web server that says whether the body of a request belongs to it: `python echo.py 8000`."""
 
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

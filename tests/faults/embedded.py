@@ -1,4 +1,4 @@
-"""The embedded site as `make run` starts it, in a folder of its own: SQLite, no Redis, mails as files."""
+"""The embedded site as started by `make run`, in a separate folder: SQLite, no Redis, mails as files."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.cluster.world import Clerk, Table
 from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 from tests.services import ROOT, copy_migrated_sqlite, free_port
 
-# What the tests themselves run with, and what a newcomer's machine does not have.
+# Variables of the test run that a machine with a new checkout does not have.
 NOT_INHERITED = (
     *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "PRODUCTION", "SITE_URL"),
     "DJANGO_SETTINGS_MODULE",
-    *("MAKEFLAGS", "MAKELEVEL", "MFLAGS"),  # a make within a make names its folder
+    *("MAKEFLAGS", "MAKELEVEL", "MFLAGS"),  # a nested make prints its folder
 )
 RATES = ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS")
 WORKER, MAIL, TOURNAMENTS = (
@@ -36,17 +36,17 @@ PARTS = (WORKER, MAIL, TOURNAMENTS, WEB)
 
 
 def accept_interrupts() -> None:
-    """Let SIGINT end the process that is about to start, also where the tests themselves ignore it.
+    """Let SIGINT end the process that is about to start, also if the test run ignores it.
 
-    A shell starts background commands with SIGINT ignored, and what they start inherits that.
+    A shell starts background commands with SIGINT ignored, and their children inherit that.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_or_kill(process: subprocess.Popen[bytes]) -> None:
-    """Wait until a process has ended that was asked to; one that does not is killed with its children.
+    """Wait for the end of a process that was asked to stop; on a timeout kill it with its children.
 
-    Raises subprocess.TimeoutExpired then.
+    Raises subprocess.TimeoutExpired on a timeout.
     """
     started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
     try:
@@ -54,7 +54,7 @@ def wait_or_kill(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         with suppress(psutil.NoSuchProcess):
             started += psutil.Process(process.pid).children(recursive=True)
-        process.kill()  # first: it would start its children again
+        process.kill()  # before its children, which it would restart
         for child in started:
             with suppress(psutil.NoSuchProcess):
                 child.kill()
@@ -63,10 +63,10 @@ def wait_or_kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def linked_python(folder: Path) -> Path:
-    """The Python of the tests under another name, which can be taken away."""
+    """Link to the Python of the tests from a path that a test can remove."""
     (folder / "bin").mkdir(parents=True)
     prefix, python = Path(sys.prefix), folder / "bin" / "python"
-    if (prefix / "pyvenv.cfg").exists():  # by which it finds its libraries
+    if (prefix / "pyvenv.cfg").exists():  # Python finds its libraries by this file
         (folder / "pyvenv.cfg").write_text((prefix / "pyvenv.cfg").read_text())
         (folder / "lib").symlink_to(prefix / "lib")
     python.symlink_to(sys.executable)
@@ -74,7 +74,7 @@ def linked_python(folder: Path) -> Path:
 
 
 class EmbeddedSite:
-    """Starts `manage.py serve`; what it says is in `console()`. A context manager."""
+    """Starts `manage.py serve`; its output is in `console()`. A context manager."""
 
     def __init__(self, folder: Path, python: Path = Path(sys.executable), **more: str) -> None:
         self.folder, self.python, self.port = folder, python, free_port()
@@ -98,7 +98,7 @@ class EmbeddedSite:
         self.process: subprocess.Popen[bytes] | None = None
         self.clerk: Clerk | None = None
 
-    # As a clerk asks for them.
+    # The interface that Clerk expects.
 
     def build_base_environment(self, name: str) -> dict[str, str]:
         return self.settings
@@ -141,14 +141,14 @@ class EmbeddedSite:
             self.process.send_signal(signal.SIGINT)
             wait_or_kill(self.process)
 
-    # ------------------------------------------------------------------------------------------ looking at it
+    # -------------------------------------------------------------------------------------- state of the site
 
     def console(self) -> str:
         path = self.folder / "console"
         return path.read_text() if path.exists() else ""
 
     def complaints(self) -> list[str]:
-        """Lines that come after the introduction."""
+        """The lines of the console after the introduction."""
         return [line for line in self.console().partition("Stop ")[2].splitlines()[1:] if line]
 
     def has_ended(self) -> bool:
@@ -165,11 +165,11 @@ class EmbeddedSite:
         return '"ready": true' in self.readiness()
 
     def pid_of(self, part: str) -> int:
-        """The process of a part; 0 while there is none."""
+        """Return the process id of a part; 0 if there is none."""
         assert self.process
         for child in psutil.Process(self.process.pid).children():
             try:
-                if f"otto_site.{part}" in " ".join(child.cmdline()):  # a zombie has no words
+                if f"otto_site.{part}" in " ".join(child.cmdline()):  # a zombie has no command line
                     return child.pid
             except psutil.NoSuchProcess:
                 continue
@@ -179,14 +179,14 @@ class EmbeddedSite:
         return {part: self.pid_of(part) for part in PARTS}
 
     def kill(self, part: str) -> None:
-        """End a part without a word, and wait until there is another one in its place."""
+        """Kill a part with SIGKILL, and wait for its replacement."""
         first = self.pid_of(part)
         assert first, self.console()
         os.kill(first, signal.SIGKILL)
         wait_for(lambda: self.pid_of(part) not in (0, first), self.console)
 
     def seat_with_bot(self) -> Table:
-        """A game of one person and one bot, in which every turn is told by mail at once."""
+        """Start a game of one person and one bot with an immediate mail for every turn."""
         assert self.clerk
         game_data = self.clerk("start_game", names=[uuid.uuid4().hex[:12]], bots=1)
         return Table(
@@ -194,7 +194,7 @@ class EmbeddedSite:
         )
 
     def play(self, table: Table, moves: int) -> None:
-        """So many moves of the person, each after the bot has answered."""
+        """Play so many actions of the person, each after the bot's turn."""
         with httpx.Client(timeout=30, verify=False) as table.http:
             for _ in range(moves):
                 wait_for(lambda: table.over or table.move(), lambda: f"no bot answers: {self.console()}")
@@ -202,5 +202,5 @@ class EmbeddedSite:
                     return
 
     def sent_mails(self) -> int:
-        """How many mails have gone out."""
+        """Count the sent mails."""
         return len(list((self.folder / "var" / "mail").glob("*")))

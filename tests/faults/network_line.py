@@ -1,8 +1,8 @@
-"""The line between two machines, which can be cut without a word.
+"""A network line between two machines that can be cut without closing connections.
 
-Where network namespaces can be made, one is the other machine, and the cut is a real one: neither side knows
-any more where the other's frames go, nobody is told, and no connection is closed. Elsewhere both are this
-machine, and what stands in between stops reading without closing, then hangs up.
+If network namespaces can be created, one of them is the other machine, and a cut changes the hardware
+addresses on both sides: frames are lost, and no connection is closed. Otherwise both ends are on this
+machine, and a relay between them stops reading; on restoring the line it closes the connections.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from contextlib import suppress
 
 from tests.network_lock import hold_network
 
-NOBODY = "02:00:00:00:00:01"  # a hardware address that no device here has
+NOBODY = "02:00:00:00:00:01"  # a hardware address of no device
 
 
 def run_ip(*words: str) -> None:
-    """Raises OSError or CalledProcessError where one may not, or there is no such program."""
+    """Run `ip`. Raises OSError or CalledProcessError if it is missing or not permitted."""
     subprocess.run(["ip", *words], check=True, capture_output=True)
 
 
 class Relay:
-    """Takes connections at a port and passes on all that is said, both ways, unless it is held."""
+    """Forwards connections to a port in both directions while `flows` is set."""
 
     def __init__(self, host: str, target: tuple[str, int] | str) -> None:
         self.target = target
@@ -68,7 +68,7 @@ class Relay:
                 end.shutdown(socket.SHUT_RDWR)
 
     def hang_up(self) -> None:
-        """End every connection, as a firewall does that has forgotten them."""
+        """Reset every connection, as a firewall does that has dropped its state."""
         for end in self.ends:
             with end, suppress(OSError):
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -78,19 +78,19 @@ class Relay:
     def close(self) -> None:
         self.flows.set()
         with self.listener, suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)  # whoever waits there is woken
+            self.listener.shutdown(socket.SHUT_RDWR)  # wakes the thread in accept()
         self.taker.join(10)
         self.hang_up()
 
 
 class Line:
-    """Another machine, real enough or not: `before` stands before the commands that run there."""
+    """A line to a second, possibly simulated machine; prefix commands that run there with `before`."""
 
     def __init__(self) -> None:
         self.relays: list[Relay] = []
         number = os.getpid()
         self.name, self.device = f"otto-{number}", f"otto{number}"
-        # A range that is set aside for trying out networks (RFC 2544).
+        # A range reserved for network tests (RFC 2544).
         net, first = f"198.18.{number >> 6 & 255}", (number & 63) << 2
         self.local_address, self.remote_address = f"{net}.{first + 1}", f"{net}.{first + 2}"
         self.before = ["ip", "netns", "exec", self.name]
@@ -107,19 +107,19 @@ class Line:
         run_ip("netns", "add", self.name)
         run_ip("link", "add", self.device, "type", "veth", "peer", "name", "eth0", "netns", self.name)
         run_ip("address", "add", f"{self.local_address}/30", "dev", self.device)
-        run_ip("link", "set", self.device, "addrgenmode", "none")  # no address of version 6 comes later
+        run_ip("link", "set", self.device, "addrgenmode", "none")  # no IPv6 address is added later
         run_ip("link", "set", self.device, "up")
         run_ip("-n", self.name, "address", "add", f"{self.remote_address}/30", "dev", "eth0")
         run_ip("-n", self.name, "link", "set", "eth0", "up")
         run_ip("-n", self.name, "link", "set", "lo", "up")
 
     def to(self, target: tuple[str, int] | str) -> int:
-        """A port on our side that leads somewhere."""
+        """Open a port on our side of the line that forwards to a target; return it."""
         self.relays.append(Relay(self.local_address, target))
         return self.relays[-1].port
 
     def cut(self) -> None:
-        """Nothing comes through any more, and nobody is told."""
+        """Drop all traffic without closing connections."""
         if self.real:
             run_ip("neighbour", "replace", self.remote_address, "lladdr", NOBODY, "dev", self.device)
             run_ip(
@@ -141,6 +141,6 @@ class Line:
             relay.close()
         with hold_network(exclusive=True):
             with suppress(OSError, subprocess.CalledProcessError):
-                run_ip("netns", "del", self.name)  # and with it the device, on both sides
+                run_ip("netns", "del", self.name)  # also deletes the device on both sides
             with suppress(OSError, subprocess.CalledProcessError):
                 run_ip("link", "del", self.device)

@@ -1,4 +1,4 @@
-"""A folder with hardly any room: a small file system where one may be made, else a limit for files."""
+"""A folder with hardly any space: a small file system if one can be mounted, else a limit on file sizes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# What runs so may write files of 5 kB, less than any mail. Its own log goes through a pipe, without limit.
+# Limits files to 5 kB, less than any mail. The log of the command goes through a pipe, without a limit.
 LIMITED = '(ulimit -f 10; exec "$@") 2>&1 | cat'
 
 
 @dataclass
 class Room:
-    """Where there is no room until it is widened; `before` stands before the command of who writes there."""
+    """A full folder until it is widened; prefix the command that writes there with `before`."""
 
     folder: Path
     mounted: bool
     before: list[str] = field(default_factory=list)
 
     def widen(self) -> bool:
-        """Whether there is room now; else whoever writes there has to be started anew, without `before`."""
+        """Add space and return True; on False, the writing process must be restarted without `before`."""
         if self.mounted:
             subprocess.run(["mount", "-o", "remount,size=8m", str(self.folder)], check=True)
         return self.mounted
@@ -30,7 +30,7 @@ class Room:
 
 @contextmanager
 def small_room(folder: Path, size: str = "64k", *, full: bool = True) -> Iterator[Room]:
-    """A small folder, which is full unless it is said otherwise; on the way out it is a plain one again."""
+    """Provide a small folder, by default a full one; afterwards it is an ordinary folder."""
     folder.mkdir(parents=True, exist_ok=True)
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
     try:
@@ -49,7 +49,7 @@ def small_room(folder: Path, size: str = "64k", *, full: bool = True) -> Iterato
 
 
 def fill_folder(folder: Path) -> None:
-    """Leave room for a name, and for nothing in it."""
+    """Leave space for a file name but for no contents."""
     with (folder / "filler").open("wb", buffering=0) as file:
         try:
             while True:

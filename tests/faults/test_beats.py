@@ -1,4 +1,4 @@
-"""Two beats at once ask for everything twice; when the first dies, the second is enough."""
+"""Two beat processes request every task twice; if one is killed, the other is enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sweep with more to do than it has time for stops and the next goes on: nothing is lost or doubled."""
+"""A sweep stops when its time budget is spent, and the next continues: nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Items(Budget):
-    """Allows so many items, however long they take."""
+    """A budget of so many items instead of seconds."""
 
     def __init__(self, count: int) -> None:
         super().__init__(3600)
@@ -58,7 +58,7 @@ class Items(Budget):
         return self
 
 
-# ---------------------------------------------------------------------------------------------- the mechanism
+# ---------------------------------------------------------------------------------------------------- budgets
 
 
 def test_every_chore_has_a_budget_well_below_its_hard_limit() -> None:
@@ -109,11 +109,11 @@ def test_a_run_that_leaves_work_asks_for_the_next_one_at_once(monkeypatch: pytes
         assert count_queued(queue) == before + 1
 
 
-# --------------------------------------------------------------------------------------------------- of games
+# ------------------------------------------------------------------------------------------------------ games
 
 
 def start_due_games(count: int, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
-    """Games whose time was up long ago, in batches of one."""
+    """Start games, and sweep them in batches of one."""
     monkeypatch.setattr(sweep, "sweep_batch", partial(sweep.sweep_batch, limit=1))
     return [start_quick_game("ada", "bob") for _ in range(count)]
 
@@ -180,11 +180,11 @@ def test_notices_expiry_guests_and_clearing_stop_in_time_and_go_on(monkeypatch: 
     assert notifications_retention.delete_old_inbound_mail(now=late, budget=Items(100)) == 1
 
 
-# ---------------------------------------------------------------------------------------------------- of bots
+# ------------------------------------------------------------------------------------------------------- bots
 
 
 def start_bot_game(name: str) -> Game:
-    """A game that its maker has resigned: two bots play on."""
+    """Start a game that its creator has resigned and two bots play on."""
     game = start_cast_game(name, bots=("random", "random"), target=99)
     turns.play_action(player=player(name), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
@@ -213,11 +213,11 @@ def test_a_game_of_bots_alone_goes_on_behind_the_others(monkeypatch: pytest.Monk
     check_all_games_are_sound(*games)
 
 
-# --------------------------------------------------------------------------------------------- of tournaments
+# ------------------------------------------------------------------------------------------------ tournaments
 
 
 def start_tournaments(count: int, **fields: Any) -> list[Tournament]:
-    """Events whose time has come."""
+    """Start tournaments whose sweep is due."""
     events = [published("round-robin", 6, all_rounds_at_once=True, **fields) for _ in range(count)]
     for tournament in events:
         tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
@@ -234,7 +234,7 @@ def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_
     monkeypatch.setattr(tournaments_sweep, "TOURNAMENT_BUDGET_SECONDS", 0)
     monkeypatch.setattr(Items, "share", lambda self, seconds: Budget(0) if seconds == 0 else self)
     three = start_tournaments(3)
-    budget = Items(3 * 6)  # it begins, it is paired, and four games
+    budget = Items(3 * 6)  # the start, the pairing and four games of each
     tournaments_sweep.sweep_tournaments(now=NOW, budget=budget)
     assert budget.work_left
     assert [count_opened_games(tournament) for tournament in three] == [4, 4, 4]
@@ -263,7 +263,7 @@ def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_m
         game = real(**kwargs)
         left[0] -= 1
         if not left[0]:
-            raise KeyboardInterrupt  # no service catches this, as nothing catches a kill
+            raise KeyboardInterrupt  # no service catches this, as none survives a kill
         return game
 
     monkeypatch.setattr(system_games, "start_tournament_game", die_at_second)
@@ -278,7 +278,7 @@ def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_m
 
 
 def test_leagues_have_their_turn_however_many_events_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time of events ends before that of the whole run."""
+    """Tournaments get only a share of the budget of a run."""
     assert tournaments_sweep.TOURNAMENT_BUDGET_SHARE < 1
     (tournament,) = start_tournaments(1)
     league = start_league()

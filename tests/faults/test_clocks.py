@@ -1,4 +1,4 @@
-"""Clocks are set: forwards and back, of one machine or of all of them."""
+"""Clocks are set forwards and back, on one machine or on all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MONTH = 30 * DAY
 def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_back(
     world: World, tmp_path: Path
 ) -> None:
-    """By its clock everybody's time would be up. Beat would then wait for a month to pass once more."""
+    """By its clock every deadline would have passed, and after the correction beat would wait for a month."""
     cluster, wrong = world.cluster, tmp_path / "off"
     wrong.write_text(str(MONTH.total_seconds()))
     shifted = Path(__file__).parent / "shifted"
@@ -42,7 +42,7 @@ def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_bac
             wait_for(lambda: "differs from the database" in cluster.read_log("wrong turns"), "nobody minds")
             world.wait_for_moves(2)
             for name in ("beat", "turns"):
-                cluster.kill(name, keep_stopped=True)  # now that machine is the only one
+                cluster.kill(name, keep_stopped=True)  # now the machine with the wrong clock is the only one
             world.wait_for_moves(2, tables=world.tables[:1])
             wrong.write_text("0")
             world.wait_for_moves(2)
@@ -67,11 +67,11 @@ def test_beat_goes_by_a_clock_that_nobody_can_set(monkeypatch: pytest.MonkeyPatc
         assert entry["schedule"].is_due(before).next <= entry["schedule"].seconds
 
 
-# ------------------------------------------------------------------------- one clock for all, which is set
+# ------------------------------------------------------------------------------------------ a common clock
 
 
 def play_first_action(game: Game, now: datetime) -> None:
-    """Whoever is on turn plays the first thing that may be played."""
+    """Play the first legal action of the seat on turn."""
     loaded_game = load_game(game.code)
     assert loaded_game.state
     place = loaded_game.seat_by_no(loaded_game.to_act[0])
@@ -84,7 +84,7 @@ def play_first_action(game: Game, now: datetime) -> None:
 
 
 def run_workers(now: datetime) -> None:
-    """What workers do at a time."""
+    """Run the sweeps and the mail workers at a time."""
     sweep.sweep_games(now=now)
     while notices.fan_out_notices(now=now):
         pass
@@ -135,7 +135,7 @@ def test_a_clock_that_is_set_back_takes_no_time_from_anybody(
 def test_a_clock_that_jumps_ahead_and_back_does_everything_once(
     game: Game, mailoutbox: list[EmailMessage]
 ) -> None:
-    """No jump can be told from days without workers: whose time is up then loses one turn, not two."""
+    """A jump looks like days without workers: a player who is out of time then loses one turn, not two."""
     run_workers(NOW + timedelta(minutes=1))
     ahead = load_game(game.code).game.deadline
     assert ahead

@@ -1,4 +1,4 @@
-"""The embedded site stays up: parts of it are killed, its wake-ups are hammered, and it just runs on."""
+"""The embedded site keeps running: parts of it are killed, it gets many wake-ups, and it runs for long."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HAMMER_SECONDS = pick_example_count(2, 60)
 CHECKED_SECONDS = pick_example_count(1, 60)
 RUN_SECONDS = pick_example_count(2, 3600)
 WRITERS = 4
-# Half a message, letters that are none, and messages without a task of ours.
+# Half a message, bytes that are not UTF-8, and messages without a known task.
 GARBAGE = (b'["bots.answer", "w0', b"\xff\x00\n", b"[]\n", b'{"a": 1}\n', b'["nobody"]\n', b"[[1]]\n", b"1\n")
 WRITER = """
 import sys, time
@@ -48,7 +48,7 @@ print(number, sent)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
-    """One site for all tests here; each leaves it up."""
+    """One site for all tests of this module; each leaves it running."""
     python = linked_python(tmp_path_factory.mktemp("python") / "venv")
     with EmbeddedSite(tmp_path_factory.mktemp("embedded"), python) as started:
         yield started
@@ -56,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
 
 @contextmanager
 def visit_site(site: EmbeddedSite) -> Iterator[list[str]]:
-    """Somebody looks at the first page all the time; what they do not get is in the list."""
+    """Load the home page all the time; failures are in the list."""
     troubles: list[str] = []
     visits = 0
     stop_event = threading.Event()
@@ -87,7 +87,7 @@ def visit_site(site: EmbeddedSite) -> Iterator[list[str]]:
 def test_a_page_of_elsewhere_whose_name_leads_to_ones_own_machine_gets_nothing(
     site: EmbeddedSite, host: str
 ) -> None:
-    """As DNS rebinding has it; the mailbox not even with its key."""
+    """DNS rebinding; the mailbox refuses even a request with its key."""
     key = (site.folder / "var" / "mailbox_key").read_text()
     with httpx.Client(base_url=site.url, verify=False, timeout=30, follow_redirects=True) as browser:
         for path in (
@@ -110,7 +110,7 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
         wait_for(lambda: has_mailed(site, table, mails), lambda: f"no mail goes out: {site.console()}")
     assert troubles == []
     assert site.pid_of(WEB) == web
-    # Each time it waits longer; and the console says nothing else.
+    # Each delay is longer, and the console has no other line.
     assert site.complaints()[complaint_count:] == [
         f"The worker stopped (SIGKILL). Restart in {seconds} s. The site stays up; bots and timeouts wait."
         for seconds in (1, 2, 4)
@@ -120,7 +120,7 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
 
 
 def has_mailed(site: EmbeddedSite, table: Table, before: int) -> bool:
-    """Whether more mails went out; plays on where none is owed: one's own action may bring the next turn."""
+    """Whether more mails went out; plays an action if none is due, to start another turn."""
     assert site.clerk
     with httpx.Client(timeout=30, verify=False) as table.http:
         legal, _server = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
@@ -145,7 +145,7 @@ def test_the_web_server_and_the_other_workers_come_back_as_well(site: EmbeddedSi
 
 
 def test_a_part_that_cannot_be_started_is_tried_again_and_the_site_stays_up(site: EmbeddedSite) -> None:
-    """The program is gone for a while, as while it is replaced; want of memory is told in the same way."""
+    """The program is missing for a while, as during an upgrade; a lack of memory is reported likewise."""
     python, complaint_count = site.python, len(site.complaints())
     program = python.readlink()
     with visit_site(site) as troubles:
@@ -173,7 +173,7 @@ def test_a_part_that_cannot_be_started_is_tried_again_and_the_site_stays_up(site
 
 
 class HangingServer:
-    """Takes calls and never answers; a context manager."""
+    """Accepts connections and never answers; a context manager."""
 
     def __init__(self) -> None:
         self.listening = socket.create_server(("127.0.0.1", 0))
@@ -187,12 +187,12 @@ class HangingServer:
                 self.calls.append(self.listening.accept()[0])
 
     def holds_caller(self) -> bool:
-        """Whether somebody waits for the answer to the last call."""
+        """Whether the last caller is still waiting for an answer."""
         if not self.calls:
             return False
         self.calls[-1].setblocking(False)
         try:
-            while self.calls[-1].recv(65536):  # the request; at the end of the connection there is nothing
+            while self.calls[-1].recv(65536):  # the request; empty when the connection is closed
                 pass
         except BlockingIOError:
             return True
@@ -209,16 +209,16 @@ class HangingServer:
 
 
 def test_a_webhook_that_hangs_keeps_no_bot_waiting(site: EmbeddedSite) -> None:
-    for _attempt in range(4):  # a busy machine may need longer for two turns than a call may last
+    for _attempt in range(4):  # on a busy machine, two turns may take longer than the timeout of a call
         if plays_on_during_call(site):
             return
     raise AssertionError("no bot answered before the call was given up")
 
 
 def plays_on_during_call(site: EmbeddedSite) -> bool:
-    """Play against a bot while a webhook holds its caller; False if the call was given up meanwhile.
+    """Play against a bot while a webhook call hangs; return False if the call timed out meanwhile.
 
-    Each attempt has its own game, webhook and server, for a webhook that failed is not called again at once.
+    Each attempt has its own game, webhook and server, because a failed webhook is not called again at once.
     """
     table = site.seat_with_bot()
     assert site.clerk
@@ -228,7 +228,7 @@ def plays_on_during_call(site: EmbeddedSite) -> bool:
             site.play(table, 2)
             wait_for(server.holds_caller, lambda: f"nobody is called: {site.console()}")
             call = server.calls[-1]
-            site.play(table, 2)  # the second one after the bot's answer to the first
+            site.play(table, 2)  # the second action follows the bot's answer to the first
             return server.holds_caller() and server.calls[-1] is call
         finally:
             site.clerk("remove_webhook", pk=hook)
@@ -238,7 +238,7 @@ def test_without_pipes_the_site_works_at_the_pace_of_its_schedule_and_nothing_ou
     tmp_path: Path,
 ) -> None:
     (tmp_path / "var").mkdir()
-    (tmp_path / "var" / "wakeups").symlink_to("/proc/self/task")  # a folder in which nobody makes a pipe
+    (tmp_path / "var" / "wakeups").symlink_to("/proc/self/task")  # a folder in which no pipe can be created
     with EmbeddedSite(tmp_path, SWEEP_EVERY="0.5") as site:
         started = site.pids()
         site.play(site.seat_with_bot(), 3)
@@ -256,7 +256,7 @@ def test_without_pipes_the_site_works_at_the_pace_of_its_schedule_and_nothing_ou
 
 
 def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) -> None:
-    """As half a message did that was read while it was written. With SOAK=1 for a minute."""
+    """A message read while it was half written once ended a worker. With SOAK=1 for a minute."""
     before, complaints = site.pids(), site.complaints()
     table = site.seat_with_bot()
     writers = [start_writer(site.settings, number, HAMMER_SECONDS, table.code) for number in range(WRITERS)]
@@ -279,7 +279,7 @@ def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) 
 def start_writer(
     environment: dict[str, str], number: int, seconds: int, code: str = ""
 ) -> subprocess.Popen[str]:
-    """A process that wakes the worker as fast as it can: for a game, or with texts that can be checked."""
+    """Start a process that wakes the worker as fast as it can, for a game or with checkable texts."""
     process_environment = environment | {
         "DJANGO_SETTINGS_MODULE": "otto_site.settings",
         "PYTHONPATH": str(ROOT),
@@ -289,7 +289,7 @@ def start_writer(
 
 
 def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
-    """With SOAK=1 for a minute."""
+    """Each wake-up arrives whole and once. With SOAK=1 for a minute."""
     settings.WAKE_UPS_DIR = tmp_path / "var" / "wakeups"
     environment = dict(os.environ) | {"VAR_DIR": str(tmp_path / "var")}
     counts_by_writer: Counter[str] = Counter()
@@ -308,13 +308,13 @@ def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
     counts = [writer.communicate()[0].split() for writer in writers]
     assert counts_by_writer == {
         f"w{number}": int(sent) for number, (_tried, sent) in enumerate(counts)
-    }  # each once
+    }  # each exactly once
     assert min(counts_by_writer.values()) > 100
     assert not wakeups.send_wake_up("bots.answer", ["nobody listens any more"])
 
 
 def test_the_embedded_site_runs_on_with_bots(site: EmbeddedSite, tmp_path: Path) -> None:
-    """With SOAK=1 for an hour, the demo included: no part ends, no complaint, and memory does not grow on."""
+    """No part ends, no line is printed, memory is bounded. With SOAK=1 for an hour, with the demo."""
     with EmbeddedSite(tmp_path, DEMO="1") if SOAK else nullcontext(site) as site:
         table, started, complaints = site.seat_with_bot(), site.pids(), site.complaints()
         site.play(table, 3)
@@ -334,7 +334,7 @@ def test_the_embedded_site_runs_on_with_bots(site: EmbeddedSite, tmp_path: Path)
 
 
 def measure_memory(site: EmbeddedSite) -> float:
-    """Megabytes of all processes of the site."""
+    """Return the memory of all processes of the site in megabytes."""
     assert site.process
     children = psutil.Process(site.process.pid).children(recursive=True)
     return sum(child.memory_info().rss for child in children) / 2**20
@@ -388,7 +388,7 @@ def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: py
     part.command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     part.check_and_restart()
     assert part.process
-    clock[0] += 61  # it ran well for a while
+    clock[0] += 61  # it ran long enough to reset the delay
     os.kill(part.process.pid, signal.SIGKILL)
     part.process.wait()
     assert "(SIGKILL). Restart in 1 s." in part.check_and_restart()

@@ -1,4 +1,4 @@
-"""Requests with two meanings and hosts that are not ours, through the real proxy: none reaches further."""
+"""Ambiguous requests and foreign hosts do not pass the real proxy."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.cluster.world import HEADERS, Table, World
 from tests.example_counts import pick_example_count
 from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 
-QUIET_SECONDS = 1.0  # after which no further answer is waited for
+QUIET_SECONDS = 1.0  # the wait for another answer
 WATCHED = ("/healthz", "/readyz", "/metrics")
-# The proxy refuses this path, which a web server answers: whoever gets an answer went past the proxy.
+# The proxy refuses this path, which a web server answers: an answer shows that the request passed the proxy.
 HIDDEN = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-OPEN_END = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-Open: "  # what comes next would belong to it
+OPEN_END = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-Open: "  # absorbs the next request
 CHUNKED, FOLDED = "Transfer-Encoding: chunked\r\n", "Transfer-Encoding:\r\n chunked\r\n"
 
 
@@ -31,7 +31,7 @@ def format_length(text: str) -> str:
 
 
 def ambiguous_requests(hidden: str) -> dict[str, str]:
-    """What comes after the request line and the host: heads and bodies that may be read in two ways."""
+    """Return headers and bodies, without request line and host, that can be read in two ways."""
     after_chunks = f"0\r\n\r\n{hidden}"
     in_chunk = f"{len(hidden):x}\r\n{hidden}\r\n0\r\n\r\n"
     return {
@@ -43,7 +43,7 @@ def ambiguous_requests(hidden: str) -> dict[str, str]:
 
 
 def malformed_requests(hidden: str) -> dict[str, str]:
-    """The same for those that no reader should take at all."""
+    """Return headers and bodies, without request line and host, that every server should refuse."""
     after_chunks, length = f"0\r\n\r\n{hidden}", format_length(hidden)
     requests = {
         "two lengths": f"Content-Length: 0\r\n{length}\r\n{hidden}",
@@ -59,7 +59,7 @@ def malformed_requests(hidden: str) -> dict[str, str]:
 
 
 def send_and_read(address: str, world: World, rest: str) -> list[str]:
-    """All answers to what is sent on one connection, until nothing comes any more."""
+    """Send a request on one connection; return all answers."""
     url = urlsplit(address)
     assert url.hostname
     assert url.port
@@ -78,7 +78,7 @@ def send_and_read(address: str, world: World, rest: str) -> list[str]:
 
 
 def send_all(address: str, world: World, forged: dict[str, str]) -> dict[str, list[str]]:
-    """The answers to each of these, all of them sent at once."""
+    """Send all requests at once; return the answers to each."""
     with ThreadPoolExecutor(len(forged)) as pool:
         answers = pool.map(lambda rest: send_and_read(address, world, rest), forged.values())
         return dict(zip(forged, answers, strict=True))
@@ -90,7 +90,7 @@ def get_status(answer: str) -> int:
 
 @contextmanager
 def run_players(world: World) -> Iterator[None]:
-    """Several look at games of their own all the time; each gets the answer to what they have asked."""
+    """Let several players request their games all the time; each must get the answer to their own request."""
     world.seat(people=3, bots=0)
     stop_event, troubles, counts = threading.Event(), list[str](), Counter[str]()
 
@@ -133,13 +133,13 @@ def test_a_request_that_can_be_read_in_two_ways_carries_no_second_one_past_the_p
     with run_players(world):
         for hidden in (HIDDEN, OPEN_END) * pick_example_count(1):
             for name, answers in send_all(world.cluster.address, world, malformed_requests(hidden)).items():
-                # One answer, whatever comes behind. Without a token it may come before the body is read.
+                # One answer, whatever follows. Without a token it may be sent before the body is read.
                 early = [[401]] if name.startswith("a chunk") else []
                 assert [get_status(answer) for answer in answers] in ([400], [501], [502], *early), name
             for name, answers in send_all(world.cluster.address, world, ambiguous_requests(hidden)).items():
                 first, *later_answers = answers
                 assert get_status(first) == 401, name
-                # What comes after it is the next request of the same client, which the proxy refuses.
+                # The rest is the next request of this client, which the proxy refuses.
                 assert [get_status(response) for response in later_answers] in ([], [404]), name
                 assert "sweep" not in "".join(answers), name
 
@@ -154,7 +154,7 @@ def test_a_web_server_too_reads_one_request_in_it_at_most(world: World) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "evil.example:443", "10.0.0.1"])
 def test_a_page_of_elsewhere_whose_name_leads_here_gets_nothing(proxied_world: World, host: str) -> None:
-    """As DNS rebinding has it: the browser asks us, and names the host of the stranger's page."""
+    """DNS rebinding: the browser sends us a request with the host of a foreign page."""
     cluster = proxied_world.cluster
     plain = f"http://localhost:{cluster.ports['plain']}"
     paths = ("/", "/rules/", "/api/v1/games/", "/accounts/login/", "/mailbox/", *WATCHED)
@@ -165,7 +165,7 @@ def test_a_page_of_elsewhere_whose_name_leads_here_gets_nothing(proxied_world: W
             answer = http.get(plain + path, headers={"Host": host})
             assert (answer.status_code, answer.content) == (421, b""), path
             if path in WATCHED and host == "10.0.0.1":
-                continue  # by its address whoever watches asks a web server, inside
+                continue  # monitoring inside the network requests these by address
             answer = http.get(cluster.web_address("web1") + path, headers=HEADERS | {"Host": host})
             assert answer.status_code == 400, path
         for path in WATCHED:

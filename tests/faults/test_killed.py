@@ -1,4 +1,4 @@
-"""Every process is killed with -9 while people play: the others carry on, and it comes back by itself."""
+"""Every process is killed with SIGKILL while people play: the others go on, and it is restarted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cluster.world import WEBS, World
 from tests.example_counts import SOAK, pick_example_count
 from tests.helpers.polling import wait_for
 
-# The door for mail is killed in test_mail_in.py, the proxy in test_proxy.py.
+# The process for inbound mail is killed in test_mail_in.py, the proxy in test_proxy.py.
 OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "streams")
 
 
@@ -28,7 +28,7 @@ def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -
         for _ in range(pick_example_count(1)):
             world.wait_for_moves(2)
             world.kill(name)
-            world.resent += 2 * (name == "mail")  # one for each of its children, if that was at a mail
+            world.resent += 2 * (name == "mail")  # one for each of its children, which may be sending a mail
             world.wait_for_moves(2, *([world.cluster.web_address(name)] if name in WEBS else []))
     world.check()
 
@@ -48,7 +48,7 @@ def test_a_child_that_is_killed_is_replaced(name: str, world: World) -> None:
 def kill_child(world: World, name: str) -> None:
     """Kill a child of a process, and wait for another one."""
     parent = world.cluster.running[name].pid
-    while len(only := list_children(parent)) == 1:  # who looks after a web server is not who serves
+    while len(only := list_children(parent)) == 1:  # skip the supervisor of a web server
         parent = only[0]
     victim = list_children(parent)[-1]
     os.kill(victim, signal.SIGKILL)
@@ -59,7 +59,7 @@ def kill_child(world: World, name: str) -> None:
 
 
 def list_children(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """List the child processes of a process."""
     try:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:

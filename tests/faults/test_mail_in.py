@@ -1,4 +1,4 @@
-"""Replies come in while their door is killed, or the database is full: none is lost, none played twice."""
+"""Replies while the inbound mail process is killed or the database is full: none is lost or played twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .small_room import Room, small_room
 
 
 def build_reply(answer: dict[str, Any]) -> EmailMessage:
-    """The mail of a player who answers the one about their turn."""
+    """Build the reply of a player to the mail about their turn."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = answer["from"], answer["to"], "Re: Your turn"
     mail["Message-ID"] = make_msgid(domain="mail.example.net")
@@ -33,7 +33,7 @@ def build_reply(answer: dict[str, Any]) -> EmailMessage:
 
 
 def hand_over(world: World, mail: EmailMessage) -> str:
-    """One try of a mail server; gives what it was told, or an empty string for a mail that was taken."""
+    """Deliver a mail once, as a mail server does; return the error, or an empty string if it was accepted."""
     try:
         with smtplib.SMTP("127.0.0.1", world.cluster.ports["inbound"], timeout=20) as server:
             server.send_message(mail)
@@ -45,7 +45,7 @@ def hand_over(world: World, mail: EmailMessage) -> str:
 
 
 def deliver_until_taken(world: World, mail: EmailMessage) -> None:
-    """Again and again, as a mail server does, until the mail is taken."""
+    """Deliver a mail, as a mail server does, until it is accepted."""
     until = time.monotonic() + STEP_TIMEOUT_SECONDS
     while reply := hand_over(world, mail):
         assert not reply.startswith("5"), reply
@@ -54,7 +54,7 @@ def deliver_until_taken(world: World, mail: EmailMessage) -> None:
 
 
 def check_replies(world: World, answers: list[dict[str, Any]]) -> None:
-    """Each was played once, and nobody was told anything else."""
+    """Check that each reply was played once and answered with no other mail."""
     for table, answer in zip(world.tables, answers, strict=True):
         lines = [(seq - 1, action) for seq, _seat, action, _by in world.clerk("list_log", code=table.code)]
         assert lines == [(answer["seq"], answer["action"])]
@@ -75,7 +75,7 @@ def test_a_reply_that_comes_while_its_door_is_killed_is_played_once(world: World
         world.kill("inbound")
     for thread in threads:
         thread.join(STEP_TIMEOUT_SECONDS)
-    for mail in mails:  # and once more, as servers do that were cut off before they heard the answer
+    for mail in mails:  # a second delivery, as by a server that lost the answer to the first
         deliver_until_taken(world, mail)
     check_replies(world, answers)
 
@@ -93,13 +93,13 @@ def read_greeting(world: World) -> str:
 
 @contextmanager
 def fill_inbound_storage(world: World) -> Iterator[str]:
-    """The database has no room for mails that come in; gives what it says then.
+    """Leave the database no space for inbound mails; yield its error message.
 
-    Where a small file system can be made, their table lies on it, full of others. Elsewhere nothing at all
-    can be written, which is what hosts of databases do when a disk is full.
+    If a small file system can be mounted, their table is moved there and filled. Otherwise the database is
+    read-only, as managed databases are when their disk is full.
     """
     url = world.cluster.database_url
-    folder = world.cluster.folder / "disk"  # where the user of the database may go
+    folder = world.cluster.folder / "disk"  # readable for the user of the database
     with (
         psycopg.connect(url, autocommit=True) as admin,
         small_room(folder, "256k", full=False) as room,
@@ -138,7 +138,7 @@ def set_read_only(url: str) -> Iterator[str]:
     def change_setting(words: str) -> None:
         with psycopg.connect(url, autocommit=True, options="-c default_transaction_read_only=off") as admin:
             admin.execute(f"ALTER DATABASE otto {words}")
-            # So that everybody comes anew, and finds it so.
+            # Close all connections: the setting applies to new ones.
             admin.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -1,4 +1,4 @@
-"""The mail server refuses, dawdles, goes away or lies, or the disk is full: what we say of a mail is true."""
+"""The mail server refuses, is slow, stops or lies, or the disk is full: the status of each mail is true."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def list_mail_rows(world: World) -> list[dict[str, Any]]:
 
 
 def wait_for_rows(world: World, true_of: Callable[[dict[str, Any]], bool], number: int = 2) -> None:
-    """Until there are so many mails, and something is true of all of them."""
+    """Wait until there are so many mails and a condition is true of all of them."""
     wait_for(
         lambda: len(mail_rows := list_mail_rows(world)) >= number and all(map(true_of, mail_rows)),
         lambda: f"{list_mail_rows(world)}",
@@ -29,7 +29,7 @@ def wait_for_rows(world: World, true_of: Callable[[dict[str, Any]], bool], numbe
 
 
 def send_on_time(world: World) -> None:
-    """The server is well again, and the time of the next try has come: now every mail is out once."""
+    """Restore the mail server and make mails due: now every mail goes out once."""
     world.post.mood, world.post.slow = "", 0.0
     world.post.refuse, world.post.reject = (lambda address: ""), (lambda message: "")
 
@@ -105,7 +105,7 @@ def test_a_server_that_never_answers_is_given_up_on_for_now(world: World) -> Non
 
 
 def test_a_server_that_takes_a_mail_and_hangs_up_gets_it_again_under_the_same_name(world: World) -> None:
-    """Nobody can know whether such a mail was taken. One that comes twice is known as the same."""
+    """Such a mail may or may not have been taken. A second copy has the same Message-ID."""
     world.post.mood = "hangs up"
     world.seat(1, 0)
     wait_for_rows(world, lambda row: row["tries"] == 1 and bool(row["why"]))
@@ -115,7 +115,7 @@ def test_a_server_that_takes_a_mail_and_hangs_up_gets_it_again_under_the_same_na
 
 
 def test_a_mail_that_came_before_its_worker_was_killed_is_not_called_dropped(world: World) -> None:
-    """The server has it and has not said so; the worker dies, and the turn passes meanwhile."""
+    """The server has the mail without confirming it; the worker dies, and the turn is played meanwhile."""
     world.post.mood = "is silent"
     world.seat(1, 0)
     wait_for(lambda: world.post.mails, "no mail came")
@@ -154,7 +154,7 @@ def test_what_a_server_said_it_took_is_sent_as_far_as_we_know(world: World) -> N
 
 @pytest.fixture
 def room(world: World, tmp_path: Path) -> Iterator[Room]:
-    """The mail worker keeps mails as files, where there is hardly any room."""
+    """Let the mail worker store mails as files in a folder with hardly any space."""
     world.cluster.stop("mail")
     with small_room(tmp_path / "var") as room:
         world.cluster.service_environment["mail"] = {

@@ -1,4 +1,4 @@
-"""What somebody sees who types `make run` for the first time, and then Ctrl-C."""
+"""The terminal output of the first `make run`, and of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def take_terminal() -> None:
 
 
 class Terminal:
-    """`make run` in a terminal of its own, as a person has it: Ctrl-C reaches make and all it started."""
+    """`make run` in its own terminal: Ctrl-C reaches make and all its children."""
 
     def __init__(self, folder: Path, *words: str, **more: str) -> None:
         self.port = free_port()
@@ -45,7 +45,7 @@ class Terminal:
         environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         environment |= {"VAR_DIR": str(folder / "var"), "DEMO": "0"}
         self.own_fd, terminal_fd = os.openpty()
-        # Whatever Python runs these tests, the environment is not made anew for it.
+        # Keep the installed environment, whichever Python runs these tests.
         self.process = subprocess.Popen(
             ["make", "--old-file=install", "run", f"PORT={self.port}", *words],
             cwd=ROOT,
@@ -60,11 +60,11 @@ class Terminal:
         self.text = ""
 
     def read(self) -> str:
-        """Everything that has been shown by now."""
+        """Return all output so far."""
         try:
             while select.select([self.own_fd], [], [], 0)[0] and (data := os.read(self.own_fd, 65536)):
                 self.text += data.decode().replace("\r\n", "\n")
-        except OSError:  # nobody has it open any more
+        except OSError:  # the other end is closed
             pass
         return self.text
 
@@ -117,7 +117,7 @@ def test_what_does_not_end_when_a_test_asks_it_to_is_killed_with_its_children(
 
 
 def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path: Path) -> None:
-    if not SOAK:  # else the database is made by the first start itself
+    if not SOAK:  # with SOAK=1, the first start creates the database itself
         copy_migrated_sqlite(tmp_path / "var")
     terminal = Terminal(tmp_path)
     try:
@@ -147,7 +147,7 @@ def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path
         requested_at = time.monotonic()
         os.write(terminal.own_fd, b"\x03")
         terminal.process.wait(STEP_TIMEOUT_SECONDS)
-        assert time.monotonic() - requested_at < 30  # on however busy a machine
+        assert time.monotonic() - requested_at < 30  # also on a busy machine
         lines = [line for line in terminal.read()[len(output) :].replace("^C", "").splitlines() if line]
         assert lines == [f"Stopping … stopped. Your games are in {tmp_path / 'var'}."]
         psutil.wait_procs(started, timeout=10)

@@ -1,4 +1,4 @@
-"""Ten tournaments begin as many games as they may, and nobody's clock waits for that."""
+"""Ten tournaments start as many games as allowed, and timeouts of other games are not delayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.selectors import quotas
 EVENTS = quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
 ENTRANTS, CYCLES = 10, MAX_CYCLES
 GAMES = ENTRANTS * (ENTRANTS - 1) // 2 * CYCLES
-MAX_SWEEP_DELAY_SECONDS = 30.0  # seconds that a deadline may wait for a worker
+MAX_SWEEP_DELAY_SECONDS = 30.0  # from a deadline to its sweep
 ROUNDS, ORDINARY = (6, 40) if SOAK else (2, 10)
 
 

@@ -1,4 +1,4 @@
-"""A machine is cut off from the others without a word: they carry on, and it comes back with the line."""
+"""A machine loses its network without closed connections: the others go on, and it recovers with the line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.example_counts import pick_example_count
 
 from .network_line import Line
 
-# A site for people waits longer before it gives a connection up; how long, tests need not try.
+# Shorter timeouts than in production, so that tests need not wait.
 QUICK_TIMEOUT_OPTIONS = (
     "connect_timeout=2&keepalives_idle=1&keepalives_interval=1&keepalives_count=2&tcp_user_timeout=3000"
 )
@@ -22,7 +22,7 @@ FAR = {"far web": "web2", "far turns": "turns"}
 
 @pytest.fixture
 def line(world: World) -> Iterator[Line]:
-    """A web server and a worker on another machine; what they need of this one comes over the line."""
+    """Start a web server and a worker on another machine, which reaches database and Redis over the line."""
     line, cluster = Line(), world.cluster
     try:
         database = line.to(f"{cluster.folder}/pg/.s.PGSQL.5432")
@@ -44,7 +44,7 @@ def line(world: World) -> Iterator[Line]:
 
 
 def test_a_machine_that_is_cut_off_and_comes_back_loses_nothing(world: World, line: Line) -> None:
-    """Between two network namespaces; where none can be made, by a relay that stops reading (see line.py)."""
+    """With network namespaces if possible, else with a relay that stops reading (see network_line.py)."""
     world.seat(2, 1)
     for table in world.tables:
         table.timeout = 1.5

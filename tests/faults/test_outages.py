@@ -1,4 +1,4 @@
-"""While PostgreSQL or Redis is away everybody is told the truth, and the logs stay small."""
+"""While PostgreSQL or Redis is down, responses and status pages say so, and the logs stay small."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from tests.example_counts import pick_example_count
 from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 from tests.helpers.sampling import sample_combinations
 
-# A connection that is kept open may be closed from the other side just when the next request is sent.
+# The server may close a kept-alive connection just when the next request is sent.
 ONE_REQUEST_EACH = httpx.Limits(max_keepalive_connections=0)
 OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "inbound")
-ASKED = pick_example_count(
-    4, 15
-)  # requests of each kind, at each web server: several for each of its processes
+ASKED = pick_example_count(4, 15)  # requests of each kind at each web server: several for each process
 PAGES = ("/", "/games/", "/tournaments/", "/me/profile/", "/api/", "/no/such/page/")
 KINDLY = {
     "en": "We cannot answer right now.",
@@ -36,7 +34,7 @@ def log_sizes(cluster: Cluster) -> dict[str, int]:
 
 
 def new_lines(cluster: Cluster, since: dict[str, int]) -> dict[str, list[str]]:
-    """What each process has logged since then."""
+    """Return the lines that each process has logged since these sizes."""
     return {name: cluster.read_log(name)[size:].splitlines() for name, size in since.items()}
 
 
@@ -46,7 +44,7 @@ def database_is_back(world: World) -> bool:
 
 @pytest.fixture
 def without_database(world: World) -> Iterator[tuple[World, dict[str, int]]]:
-    """A game of two is being played, and PostgreSQL is stopped; and how long the logs were then."""
+    """Stop PostgreSQL during a game of two; yield the world and the sizes of the logs before."""
     world.seat(1, 0)
     before = log_sizes(world.cluster)
     store = world.cluster.stores["db"].process
@@ -86,15 +84,15 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
                 assert int(page.headers["Retry-After"]) > 0
                 assert KINDLY[language] in page.text, (path, language)
                 assert "no-store" in page.headers["Cache-Control"]
-    time.sleep(3)  # workers come by several times
+    time.sleep(3)  # several runs of the workers
     for name, lines in new_lines(world.cluster, before).items():
         assert not [line for line in lines if "Traceback" in line], name
         about = [line for line in lines if Outage.DATABASE_AWAY in line]
-        processes = 2  # of each web server and worker; each of them says it once
+        processes = 2  # per web server and worker; each logs the outage once
         assert len(about) <= processes, (name, about)
         assert len(lines) <= 3 * processes, (name, lines)
         if name.startswith("web"):
-            # An outage of a test before may be less than a minute ago: then its line stands for both.
+            # After an outage in an earlier test less than a minute ago, no second line is logged.
             outage_lines = [
                 line for line in world.cluster.read_log(name).splitlines() if Outage.DATABASE_AWAY in line
             ]
@@ -129,7 +127,7 @@ def test_without_redis_people_play_and_bots_clocks_and_mails_wait_until_it_is_ba
         store = world.cluster.stores["redis"].process
         store.kill()
         store.wait()
-        time.sleep(2)  # what a worker had taken by then is done
+        time.sleep(2)  # workers finish the tasks they have taken
         sweeps, action_count = world.figure("otto_sweep_runs_total"), len(with_bot.acknowledged)
         mails = len(world.post.names())
         world.wait_for_moves(5, tables=[people])
@@ -145,7 +143,7 @@ def test_without_redis_people_play_and_bots_clocks_and_mails_wait_until_it_is_ba
     assert world.figure("otto_sweep_runs_total") > sweeps
     world.check()
     for name, lines in new_lines(world.cluster, before).items():
-        # Celery may fail on the connection that it loses: its worker then ends, once, and is replaced.
+        # Celery may fail when it loses its connection: its worker then ends once and is replaced.
         error_lines = [line for line in lines if "Unrecoverable error" in line or "Error on stopping" in line]
         assert len([line for line in error_lines if "Unrecoverable error" in line]) <= 1, name
         assert len([line for line in error_lines if "Error on stopping" in line]) <= 1, name

@@ -1,4 +1,4 @@
-"""With the proxy in front: it is killed, and a web server behind it."""
+"""The proxy in front of the site: it is killed, and a web server behind it."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def test_the_proxy_is_killed_and_a_server_behind_it(proxied_world: World) -> Non
     world.check()
 
 
-# ----------------------------------------------------------------------------------- what is sent along
+# --------------------------------------------------------------------------------------- request bodies
 
 
 def start_echo(port: int) -> subprocess.Popen[bytes]:
-    """A web server that tells whether a body is its request's own."""
+    """Start a web server that says whether a body belongs to its request."""
     server = subprocess.Popen(
         [sys.executable, str(Path(__file__).parent / "echo.py"), str(port)], stderr=subprocess.DEVNULL
     )
@@ -48,7 +48,7 @@ def start_echo(port: int) -> subprocess.Popen[bytes]:
 
 
 def ask_echo(port: int, body: str = "") -> str:
-    """What is said to a request, or why nothing is."""
+    """Return the answer to a request, or the name of the error."""
     headers = {"Host": f"localhost:{port}", "X-Own": body}
     try:
         method, url = "POST" if body else "GET", f"http://127.0.0.1:{port}/"
@@ -59,7 +59,7 @@ def ask_echo(port: int, body: str = "") -> str:
 
 
 def test_what_somebody_sends_never_comes_under_somebody_elses_name(tmp_path: Path) -> None:
-    """Many send at once while one of two servers dies: a body that is tried again was another request's."""
+    """Many requests while one of two servers is killed: a retried request once got the body of another."""
     first_port, other = free_port(), free_port()
     counts: Counter[str] = Counter()
     enough = threading.Event()
@@ -100,16 +100,16 @@ def end_process(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[b
         process.wait()
 
 
-# ------------------------------------------------------------------------------- an answer that breaks off
+# ---------------------------------------------------------------------------------------- broken responses
 
 
 @contextmanager
 def serve_broken_answer(body: bytes) -> Iterator[int]:
-    """A web server that promises two thousand bytes, says so many, and is gone; gives its port."""
+    """Serve responses that announce 2000 bytes but close after this body; yield the port."""
     head = b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n"
 
     def serve_calls() -> None:
-        with suppress(OSError):  # the door is closed at the end
+        with suppress(OSError):  # the listener is closed at the end
             while True:
                 with listener.accept()[0] as line:
                     line.recv(65536)
@@ -126,7 +126,7 @@ def serve_broken_answer(body: bytes) -> Iterator[int]:
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("body", [b"", b'{"status": '], ids=["before a word", "in the middle"])
 def test_half_an_answer_is_never_passed_on_as_a_whole_one(body: bytes, method: str, tmp_path: Path) -> None:
-    """Packed anew for the way, it had the right length: a move that was made answered 201 and nothing."""
+    """Compressed again by the proxy, it had a valid length: an action that was played got an empty 201."""
     with serve_broken_answer(body) as web, start_proxy(web, folder=tmp_path) as port:
         headers = {"Host": f"localhost:{port}", "Accept-Encoding": "gzip"}
         with pytest.raises(httpx.RemoteProtocolError):

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis go away, with and without a word, and come back; what was in Redis is gone."""
+"""PostgreSQL and Redis are stopped or killed and restarted; Redis loses its contents."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None
     with world.run_players():
         for _ in range(pick_example_count(1)):
             world.wait_for_moves(2)
-            world.resent += 2  # a mail may be out that nobody could write down
+            world.resent += 2  # a mail may be sent without being recorded
             store = world.cluster.stores["db"].process
-            store.send_signal(word)  # SIGQUIT: all of it ends at once, and its log mends it at the start
+            store.send_signal(word)  # SIGQUIT: immediate end, with recovery at the next start
             store.wait(STEP_TIMEOUT_SECONDS)
             for name in ("web1", "web2"):
                 response = world.cluster.get_from_server(name, "/readyz")
@@ -43,7 +43,7 @@ def test_redis_loses_all_that_it_held(kind: str, world: World) -> None:
                 store = world.cluster.stores["redis"].process
                 store.kill()
                 store.wait()
-                # Whoever plays with people needs no Redis at all.
+                # Games between people need no Redis.
                 world.wait_for_moves(2, tables=[table for table in world.tables if len(table.tokens) > 1])
                 world.cluster.start_store("redis")
             else:

@@ -1,1 +1,1 @@
-"""What tests of several files do and look at."""
+"""Helpers that several test modules share."""

@@ -1,4 +1,4 @@
-"""Sign up, sign in and confirm addresses, as people do on the pages."""
+"""Sign up, sign in and confirm addresses through the pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EMAIL = "elsa@example.org"
 
 @pytest.fixture(autouse=True)
 def reset_limits(settings: Any) -> None:
-    """Rate limits begin anew for every test, and hashing a password does not take its half second."""
+    """Reset the rate limits and use a fast password hasher."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -37,7 +37,7 @@ def find_link(message: Any) -> str:
 
 
 def sign_up_and_confirm(client: Client, **more: str) -> Player:
-    """A player who signed up and opened the link."""
+    """Sign up and open the mailed link; return the new player."""
     sign_up(client, **more)
     client.post(find_link(mail.outbox[-1]))
     mail.outbox.clear()
@@ -54,7 +54,7 @@ def sign_in(client: Client, password: str = PASSWORD) -> Any:
 
 
 def reauthenticate(client: Client) -> Any:
-    """What changes the account itself asks for the password once more."""
+    """Enter the password again, as changes of the account require."""
     return client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 

@@ -1,4 +1,4 @@
-"""Two browsers and one mailbox: Elsa, whose address it is, and a stranger who gave it."""
+"""Two browsers and one mailbox: Elsa, who owns the address, and a stranger who signs up with it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.test import Client
 from accounts.email_addresses import canonical_address
 from tests.helpers.accounts import find_link, is_signed_in
 
-X = "elsa@example.net"  # the address, which is Elsa's
+X = "elsa@example.net"  # Elsa's address
 OTHER = "mallory@example.net"
 STRANGERS, HERS = "the stranger picks this one", "a long walk by the canal"
 
 
 def sign_up(client: Client, name: str, password: str, email: str = X) -> str:
-    """Fill in the form; gives the link in the last mail to the address."""
+    """Sign up; return the link in the last mail to the address."""
     fields = {"email": email, "username": name, "password1": password}
     answer = client.post("/accounts/signup/", fields)
     assert answer["Location"] == "/accounts/confirm-email/"
@@ -25,7 +25,7 @@ def sign_up(client: Client, name: str, password: str, email: str = X) -> str:
 
 
 def squat_address() -> tuple[Client, str]:
-    """A stranger signs up with her address; gives their browser, and the link that went to her."""
+    """Sign up as a stranger with Elsa's address; return the stranger's client and the link mailed to Elsa."""
     client = Client()
     link = sign_up(client, "Mallory", STRANGERS)
     cache.clear()
@@ -33,7 +33,7 @@ def squat_address() -> tuple[Client, str]:
 
 
 def create_account_client(name: str = "Mallory", password: str = STRANGERS, email: str = OTHER) -> Client:
-    """Somebody with an account of their own, signed in."""
+    """Return the client of a new account, signed in."""
     client = Client()
     client.post(sign_up(client, name, password, email))
     cache.clear()
@@ -42,7 +42,7 @@ def create_account_client(name: str = "Mallory", password: str = STRANGERS, emai
 
 
 def can_sign_in(password: str, email: str = X) -> bool:
-    """Whether a password lets anybody in."""
+    """Whether one can sign in with a password."""
     cache.clear()
     client = Client()
     client.post("/accounts/login/", {"login": email, "password": password})
@@ -50,7 +50,7 @@ def can_sign_in(password: str, email: str = X) -> bool:
 
 
 def find_mailed_code(email: str = X) -> str | None:
-    """The code that was mailed to an address last, None if that mail has none."""
+    """Return the code in the last mail to an address, None if it has none."""
     last = [message for message in mail.outbox if message.to == [email]][-1]
     match = re.search(r"\n\n([A-Z0-9-]{6,})\n\n", last.body)
     return match[1] if match else None

@@ -1,4 +1,4 @@
-"""The OpenAPI document, its operations, and answers held against it."""
+"""The OpenAPI document, its operations, and responses checked against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that are played at random by the API."""
+"""Games played at random through the API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def map_apis_by_seat(code: str, *apis: Api) -> dict[int, Api]:
 
 
 def play_on(code: str, seats: dict[int, Api], rng: random.Random, most: int = 10_000) -> dict[str, object]:
-    """Play legal actions at random until the game is over, or so many were played."""
+    """Play at most so many random legal actions, until the game is over."""
     spectator = Api(None)
     for _ in range(most):
         data = spectator.get(f"games/{code}/").json()

@@ -14,20 +14,20 @@ from django.db import close_old_connections
 from common.api.openapi import read_document
 from otto_site.wsgi import application
 
-# Tournaments and leagues have a scene of their own: tests/tournaments/test_api_schema.py.
+# Tournaments and leagues have separate tests: tests/tournaments/test_api_schema.py.
 OTHER_SCENES = r"/api/v1/(tournaments|leagues|ratings|proposals)/|/players/\{name\}/ratings/"
 whole = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
 
 
 def keep_connection_open() -> None:
-    """No request closes the connection from here on; the test client lets them again."""
+    """Keep requests from closing the connection; the test client connects these signals again."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
 
 
 @pytest.fixture(autouse=True)
 def one_connection() -> Iterator[None]:
-    """A request must not close the connection that holds the test's transaction."""
+    """Keep the connection with the test's transaction open during requests."""
     keep_connection_open()
     yield
     for signal in (request_started, request_finished):
@@ -36,7 +36,7 @@ def one_connection() -> Iterator[None]:
 
 @cache
 def map_error_codes() -> dict[str, dict[str, list[str]]]:
-    """The error codes of the document, by operation and status."""
+    """Map the error codes of the document by operation and status."""
     document = read_document()
     shared = document["components"]["responses"]
     return {
@@ -53,7 +53,7 @@ def map_error_codes() -> dict[str, dict[str, list[str]]]:
 
 
 def check_error_code(case: Any, response: Any) -> None:
-    """Check that a refusal has one of the codes that the document says of its operation."""
+    """Check that a refusal has one of the codes that the document lists for its operation."""
     if response.status_code >= 400 and response.json()["code"] != "method-not-allowed":
         operation_id = case.operation.definition.raw["operationId"]
         codes = map_error_codes()[operation_id][str(response.status_code)]

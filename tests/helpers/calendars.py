@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def unfold_lines(text: str) -> list[tuple[str, str]]:
-    """Names and values of a calendar, unfolded as RFC 5545 says."""
+    """Return names and values of a calendar, unfolded by RFC 5545."""
     assert text.endswith("\r\n")
     assert "\n" not in text.replace("\r\n", "")
     unfolded = text.replace("\r\n ", "")

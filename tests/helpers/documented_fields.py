@@ -8,5 +8,5 @@ from common.api.path_names import rename_path
 
 
 def format_documented_route(route: str) -> str:
-    """A route as the document writes it."""
+    """Return a route in the notation of the document."""
     return rename_path("/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route))

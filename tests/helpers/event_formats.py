@@ -1,4 +1,4 @@
-"""Every format that an event can have."""
+"""Every format of tournaments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries of feeds against their types in the OpenAPI document."""
+"""Feed entries checked against their types in the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waiting until a feed shows its last entry: transactions of tests beside this one hold it back."""
+"""Waiting until a feed shows its last entry, which transactions of concurrent tests hold back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATIENCE_SECONDS = 120  # a test of another worker may keep its transaction open
 
 
 def wait_for_feed(name: str) -> None:
-    """Return once the feed of a member of the cast shows all that was written."""
+    """Wait until the feed of a member of the cast shows all its entries."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     last_entry = FeedEntry.objects.filter(player=player(name)).order_by("transaction_id", "pk").last()
     while last_entry and find_last_position(player(name)).entry_id != last_entry.pk:

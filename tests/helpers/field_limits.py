@@ -12,7 +12,7 @@ Found = dict[str, Any]
 
 
 def limits_of(field: Any) -> Found:
-    """The least, the greatest and the longest value of a field of a form, a serializer or a model."""
+    """Return the least and greatest value and the maximum length of a form, serializer or model field."""
     limits: Found = {}
     if (length := getattr(field, "max_length", None)) is not None:
         limits["longest"] = length
@@ -25,7 +25,7 @@ def limits_of(field: Any) -> Found:
 
 
 def own_limits(model: type[models.Model], name: str) -> Found | None:
-    """Those of a model's field; what the database adds by its type is none of ours. None: no such field."""
+    """Return the limits of a model's field without those of its type; None if there is no such field."""
     field = next((field for field in model._meta.get_fields() if field.name == name), None)
     if field is None:
         return None
@@ -37,7 +37,7 @@ def own_limits(model: type[models.Model], name: str) -> Found | None:
 
 
 def api_fields(serializer: type[serializers.Serializer]) -> dict[str, Any]:
-    """The fields of a serializer by the names that services and models have for them."""
+    """Return the fields of a serializer by their names in services and models."""
     return {str(field.source): field for field in serializer().fields.values()}
 
 

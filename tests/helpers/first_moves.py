@@ -1,4 +1,4 @@
-"""The first legal action of whoever is on turn."""
+"""The first legal action of the seat on turn."""
 
 from __future__ import annotations
 

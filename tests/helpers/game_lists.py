@@ -1,4 +1,4 @@
-"""The lists of games on pages."""
+"""Lists of games on pages."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def read_page(path: str, name: str | None = None) -> str:
 
 
 def cut_section(text: str, heading: str) -> str:
-    """A part of a page, from its heading to the next."""
+    """Return the section of a page with this heading."""
     match = re.search(rf'<h2 id="{heading}".*?</section>', text, re.DOTALL)
     return match[0] if match else ""
 
 
 def list_codes(text: str) -> list[str]:
-    """The games of a part, in order."""
+    """List the games of a section, in order."""
     return list(dict.fromkeys(re.findall(r'href="/games/([a-z0-9]{12})/"', text)))
 
 
 def start_game(*names: str, bots: tuple[str, ...] = (), ago: timedelta = timedelta(), **terms: Any) -> Game:
-    """A game that began a while ago, by the clock on the wall."""
+    """Start a game so long ago in real time."""
     if terms.get("mode") in ("pairs", "solo"):
         terms["seat_count"] = None
     return start_cast_game(*names, bots=bots, now=timezone.now() - ago, **terms)

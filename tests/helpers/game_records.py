@@ -1,4 +1,4 @@
-"""Lists of records as programs read them, and games that are over."""
+"""Lists of records as programs read them, and finished games."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.factories.cast import NOW, start_cast_game
 
 
 def read_records(answer: Any) -> list[dict[str, Any]]:
-    """The records of a streamed response."""
+    """Read the records of a streamed response."""
     assert answer.status_code == 200, answer.content
     assert answer["Content-Type"] == "application/x-ndjson"
     return [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]
 
 
 def list_codes(answer: Any) -> list[str]:
-    """The games of a streamed response, in order."""
+    """List the games of a streamed response, in order."""
     return [record["game"] for record in read_records(answer)]
 
 
@@ -34,7 +34,7 @@ def finish_game(game: Game, now: datetime = NOW) -> Game:
 
 
 def create_finished_game(*names: str, now: datetime = NOW, private: bool = False) -> Game:
-    """A game between these players that is over."""
+    """Create a finished game of these players."""
     game = finish_game(start_cast_game(*(names or ("ada", "bob"))), now)
     if private:
         Game.objects.filter(pk=game.pk).update(private=True)

@@ -1,4 +1,4 @@
-"""Mails as they come in."""
+"""Inbound mails."""
 
 from __future__ import annotations
 

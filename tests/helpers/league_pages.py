@@ -1,4 +1,4 @@
-"""Pages of leagues, and who looks at them."""
+"""Pages of leagues and their viewers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMAIL = "elsa@example.org"
 
 @pytest.fixture(autouse=True)
 def reset_limits(settings: Any) -> None:
-    """Rate limits begin anew for every test, and hashing a password does not take its half second."""
+    """Reset the rate limits and use a fast password hasher."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "http://testserver"
@@ -40,7 +40,7 @@ def organiser() -> Client:
 
 
 def press(client: Client, league: League, command: str, at: str = "", **fields: str) -> Page:
-    """Press a button of a page of the league, and look at where it leads."""
+    """Press a button on a page of the league and return the page that follows."""
     browser_page = PlainBrowser(client, at or build_league_path(league))
     answer = browser_page.press(
         browser_page.page.form(action=f"{build_league_path(league)}{command}/"), **fields

@@ -1,4 +1,4 @@
-"""Count who is refused when many try at once."""
+"""Collect the refusals of concurrent commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.helpers.races import run_at_once
 
 
 def get_refusal_code(command: Callable[[], Any]) -> str:
-    """The code of the refusal; empty if there was none."""
+    """Run a command; return the code of its refusal, empty if it succeeds."""
     try:
         command()
     except Conflict as error:
@@ -19,5 +19,5 @@ def get_refusal_code(command: Callable[[], Any]) -> str:
 
 
 def run_all_at_once(commands: list[Callable[[], Any]]) -> list[str]:
-    """What came of all of them at once."""
+    """Run all commands at once; return the sorted codes of their refusals."""
     return sorted(run_at_once(*[lambda command=command: get_refusal_code(command) for command in commands]))

@@ -1,4 +1,4 @@
-"""A real HTTP server on this machine, for webhooks to call; it answers as a test tells it to."""
+"""A real HTTP server for webhook calls on this machine, with responses that a test sets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.factories.cast import NOW, player
 
 @dataclass
 class Call:
-    """What came in."""
+    """A received request."""
 
     path: str
     headers: dict[str, str]
@@ -39,7 +39,7 @@ class Call:
 
 
 def compute_signature(secret: str, call: Call) -> str:
-    """The signature that a call must have, worked out by hand as standardwebhooks.com describes it."""
+    """Compute the expected signature of a call from its description at standardwebhooks.com."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{call.headers['webhook-id']}.{call.headers['webhook-timestamp']}.".encode() + call.body
     return f"v1,{base64.b64encode(hmac.digest(key, signed, 'sha256')).decode()}"
@@ -47,13 +47,13 @@ def compute_signature(secret: str, call: Call) -> str:
 
 @dataclass
 class Listener:
-    """Use as a context; `status`, `headers`, `answer` and `act` say how it answers."""
+    """A context manager; `status`, `headers`, `answer` and `act` determine its responses."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     answer: bytes = b"ok"
-    act: Callable[[BaseHTTPRequestHandler], bool] | None = None  # True: it has answered by itself
-    certificate: Path | None = None  # with its key: then it speaks TLS
+    act: Callable[[BaseHTTPRequestHandler], bool] | None = None  # returns True if it has answered by itself
+    certificate: Path | None = None  # with its key; enables TLS
     calls: list[Call] = field(default_factory=list)
 
     def __enter__(self) -> Listener:
@@ -76,7 +76,7 @@ class Listener:
 
         class Server(ThreadingHTTPServer):
             def handle_error(self, request: Any, client_address: Any) -> None:
-                pass  # callers that hang up are what some tests are about
+                pass  # some tests have clients that disconnect
 
         self.server = Server(("127.0.0.1", 0), Handler)
         if self.certificate:
@@ -102,7 +102,7 @@ class Listener:
 
 
 def make_certificate(path: Path, name: str) -> Path:
-    """A certificate that signs itself, for one name."""
+    """Create a self-signed certificate for one name."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
@@ -125,7 +125,7 @@ def make_certificate(path: Path, name: str) -> Path:
     return path
 
 
-# ------------------------------------------------------------------------------------ what is to be called
+# --------------------------------------------------------------------------------- webhooks and deliveries
 
 
 def create_webhook(url: str, name: str = "ada", preset: str = "json") -> Webhook:
@@ -133,7 +133,7 @@ def create_webhook(url: str, name: str = "ada", preset: str = "json") -> Webhook
 
 
 def create_delivery(webhook: Webhook, number: int = 1, *, due: datetime = NOW, **more: Any) -> Delivery:
-    """Something that waits for a webhook."""
+    """Create a delivery that waits for a webhook."""
     return Delivery.objects.create(
         **{
             "player": webhook.player,

@@ -1,4 +1,4 @@
-"""Mails cannot be sent: a server that refuses every call, one that says nothing, a provider out of order."""
+"""Outages of mail: a server that refuses connections, one that never answers, a failing provider."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tests.smtp import Sink
 
 
 def send_mails_to_port(port: int) -> Any:
-    """Mails go to this port of this machine, for as long as this lasts."""
+    """Send mails to this port on this machine."""
     return override_settings(**Sink(port=port).settings())
 
 
 def refuse_connections() -> Any:
-    """Nobody listens where the mail server should be."""
+    """Send mails to a port without a listener."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return send_mails_to_port(probe.getsockname()[1])
 
 
 @contextmanager
 def take_calls_silently() -> Iterator[None]:
-    """Calls are taken, and then nothing is said."""
+    """Accept connections and never answer."""
     with (
         socket.create_server(("127.0.0.1", 0), backlog=16) as server,
         send_mails_to_port(server.getsockname()[1]),
@@ -36,12 +36,12 @@ def take_calls_silently() -> Iterator[None]:
 
 
 class OutOfOrder(BaseEmailBackend):
-    """A provider of mail that does not work today, as django-anymail tells of it."""
+    """A failing mail provider, with the error that django-anymail raises."""
 
     def send_messages(self, email_messages: Any) -> int:
         raise AnymailAPIError("Postmark API response 503")
 
 
 def break_provider() -> Any:
-    """Mails go to a provider that takes none."""
+    """Send mails through the failing provider."""
     return override_settings(EMAIL_BACKEND=f"{__name__}.OutOfOrder")

@@ -1,4 +1,4 @@
-"""A mail server with moods: tests.smtp's, and it may lie."""
+"""A mail server that can misbehave: the one of tests.smtp with moods."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SILENT_SECONDS = 60.0
 
 @dataclass
 class MailServer(Sink):
-    """Takes mail, unless its mood is another: `hangs up` takes a mail and ends the call before it says so,
-    `is silent` takes one and says nothing for a long time, `loses` says that it took a mail and has not."""
+    """Accepts mail unless it has a mood: `hangs up` stores a mail and disconnects without an answer,
+    `is silent` stores a mail and delays the answer for long, `loses` confirms a mail without storing it."""
 
     mood: str = ""
-    relay_port: int = 0  # of another server on this machine that gets every mail, too
-    request_count: int = 0  # mails that were brought, whatever became of them
+    relay_port: int = 0  # port of another server on this machine that also gets every mail
+    request_count: int = 0  # received mails, accepted or not
     lost: int = 0
     known_ids: list[tuple[str, str]] = field(default_factory=list)
 
@@ -46,20 +46,20 @@ class MailServer(Sink):
             server.sendmail(envelope.mail_from, envelope.rcpt_tos, envelope.content)
 
     def reset(self) -> None:
-        """Take every mail again, at once."""
+        """Accept every mail again, without delay."""
         self.mood, self.slow, self.relay_port = "", 0.0, 0
         self.refuse, self.reject = (lambda address: ""), (lambda message: "")
 
     def read(self) -> list[tuple[str, str]]:
-        """Message-ID and References of every mail that came; each is read once, because that takes long."""
+        """Return Message-ID and References of every received mail; each is parsed once, which is slow."""
         for mail in list(self.mails)[len(self.known_ids) :]:
             self.known_ids.append((str(mail.message["Message-ID"]), str(mail.message["References"])))
         return self.known_ids
 
     def names(self) -> Counter[str]:
-        """How often each mail came, by its Message-ID."""
+        """Count the received copies of each mail by Message-ID."""
         return Counter(name for name, _references in self.read())
 
     def list_ids_about(self, codes: list[str]) -> list[str]:
-        """The Message-IDs of the mails about some games."""
+        """List the Message-IDs of the mails about these games."""
         return [name for name, thread in self.read() if any(f"<game.{code}." in thread for code in codes)]

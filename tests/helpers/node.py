@@ -34,18 +34,18 @@ def find_npm() -> str:
 
 
 def find_typescript() -> Path:
-    """Return the compiler in the version that package.json pins, from the registry the first time."""
+    """Return the compiler in the version that package.json pins, downloaded the first time."""
     return install_package("typescript", Path("node_modules", "typescript", "bin", "tsc"), "TypeScript")
 
 
 def find_deno() -> str:
-    """Return the path of Deno; without one here, that of the version that package.json pins."""
+    """Return the path of Deno; if it is not installed, of the version that package.json pins."""
     path, _reason = find_program("DENO", ["deno"], "Deno")
     return path or str(install_package("deno", Path("node_modules", ".bin", "deno"), "Deno"))
 
 
 def install_package(name: str, program: Path, title: str) -> Path:
-    """Return a program of a package in the pinned version, from the registry the first time."""
+    """Return a program of a package in the pinned version, downloaded the first time."""
     package = json.loads((TYPESCRIPT_CLIENT / "package.json").read_text())
     version = package["devDependencies"][name]
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -1,4 +1,4 @@
-"""What tests of notices and mails share: players with wishes, turns that come and go."""
+"""Helpers for tests of notices and mails: players with preferences, and turns that start and end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONE_MINUTE_LATER = NOW + MINUTE
 
 
 def set_wishes(name: str, **fields: Any) -> Player:
-    """A member of the cast who has chosen something."""
+    """Set preferences of a member of the cast."""
     target = player(name)
     Player.objects.filter(pk=target.pk).update(**fields)
     target.refresh_from_db()
@@ -30,7 +30,7 @@ def set_wishes(name: str, **fields: Any) -> Player:
 
 
 def start_table(*names: str, **terms: Any) -> tuple[Game, Player, Player]:
-    """A new game of two, whoever is to act, and the other one."""
+    """Start a game of two; return it with the player to act and the other player."""
     game = start_cast_game(*(names or ("ada", "bob")), **terms)
     first, second = sorted(
         game.seats.select_related("player"), key=lambda seat: not game.to_act_mask >> seat.seat_no & 1
@@ -45,7 +45,7 @@ def fan_out(now: datetime = ONE_MINUTE_LATER) -> int:
 
 
 def deliveries_to(who: Player, webhook: bool = False) -> list[tuple[str, str]]:
-    """What a player was told, in order: kind and status."""
+    """List kind and status of a player's deliveries, in order."""
     deliveries = Delivery.objects.filter(player=who, webhook__isnull=not webhook).order_by("pk")
     return list(deliveries.values_list("kind", "status"))
 
@@ -61,7 +61,7 @@ def create_webhook(who: Player, url: str = "https://hooks.example.org/otto", **f
 
 
 def play_turn(game: Game, now: datetime) -> None:
-    """Whoever is to act plays until somebody else is."""
+    """Play for the seat to act until another seat is to act."""
     start = selectors.load_game(game.code).to_act
     while (loaded_game := selectors.load_game(game.code)).to_act == start:
         assert loaded_game.state
@@ -86,7 +86,7 @@ def get_seat_clock(game: Game, who: Player) -> clock.SeatClock:
 
 
 def create_delivery(who: Player, kind: str, game: Game | None = None, **data: Any) -> Delivery:
-    """A mail that waits to be composed."""
+    """Create a delivery of a mail that is not composed yet."""
     number = Delivery.objects.count()
     return Delivery.objects.create(
         player=who,
@@ -100,7 +100,7 @@ def create_delivery(who: Player, kind: str, game: Game | None = None, **data: An
 
 
 def parse_mail(mail: OutgoingEmail) -> EmailMessage:
-    """A mail as the other side reads it."""
+    """Parse a mail as its recipient does."""
     message = message_from_bytes(mail.message().as_bytes(), policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message

@@ -1,4 +1,4 @@
-"""An application that asks for access, and somebody who allows it."""
+"""An OAuth app that asks for access, and a player who allows it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest())
 
 @pytest.fixture
 def app() -> Any:
-    """An app that bob wrote, which cannot keep a secret."""
+    """Register a public app of bob, without a client secret."""
     return oauth_apps.register_app(
         player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=timezone.now()
     )[0]
@@ -42,7 +42,7 @@ def build_authorize_params(app: Any, **changes: str | None) -> dict[str, str]:
 
 
 def allow_app(client: Client, app: Any, **changes: str | None) -> dict[str, str]:
-    """The player presses Allow; gives what the app gets back."""
+    """Press Allow as the player; return the parameters that the app receives."""
     params = build_authorize_params(app, **changes)
     answer = client.post("/oauth/authorize/", {**params, "allow": "allow"}, query_params=params)
     assert answer.status_code == 302, answer.content

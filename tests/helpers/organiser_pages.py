@@ -1,4 +1,4 @@
-"""Pages of organisers, and what they send from there."""
+"""Pages of organisers and their forms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sign_in_as(player: Player) -> Client:
 @pytest.fixture
 def browser() -> Client:
     client = sign_in_as(get_host())
-    client.get("/tournaments/new/")  # that somebody is here is written down once in a while, not for a page
+    client.get("/tournaments/new/")  # the first request also records that the player was seen
     return client
 
 
@@ -40,7 +40,7 @@ def look(client: Client, path: str, status: int = 200) -> Page:
 
 
 def send(client: Client, path: str, sentence: str = "", **fields: Any) -> str:
-    """Open a page, send its first form with some fields filled in, and read what comes of it."""
+    """Open a page, submit its first form with these fields, and return the page that follows."""
     page = look(client, path)
     form = next(form for form in page.forms if form.method == "post" and form.action != "/language/")
     answer = client.post(form.action or path, read_form_fields(page.html, form.fields) | fields, follow=True)
@@ -51,7 +51,7 @@ def send(client: Client, path: str, sentence: str = "", **fields: Any) -> str:
 
 
 def read_form_fields(html: str, fields: dict[str, str]) -> dict[str, str]:
-    """The fields of a form with what its lists and large fields hold, which the plain browser leaves out."""
+    """Return the fields of a form with its lists and text areas, which the plain browser leaves out."""
     form_fields = dict(fields)
     for name, inside in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', html, re.DOTALL):
         picked = re.search(r'<option value="([^"]*)" selected', inside)

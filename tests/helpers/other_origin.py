@@ -1,4 +1,4 @@
-"""A web server of somebody else's: files of a folder on a port of their own."""
+"""A web server on another origin: the files of a folder on a separate port."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files without a line for each."""
+    """Serves files without logging requests."""
 
     def log_message(self, *details: object) -> None:
         pass
@@ -19,7 +19,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve_folder(folder: Path) -> Iterator[str]:
-    """Serve a folder on loopback; gives the address."""
+    """Serve a folder on loopback; yield the address."""
     handler = functools.partial(QuietHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -1,4 +1,4 @@
-"""The content security policy, held against a page."""
+"""The content security policy, checked against pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXTERNAL_URL = re.compile(r"^(https?:)?//")
 
 
 class Inline(HTMLParser):
-    """Collects what a strict policy would stop: inline styles and scripts, and what is fetched elsewhere."""
+    """Collects what a strict policy blocks: inline styles and scripts, and resources of other hosts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ def find_inline_code(html: str) -> list[str]:
 
 
 def check_page(answer: Any, policy: str = PAGE_POLICY) -> None:
-    """A page of ours: nothing inline, and the headers that see to it."""
+    """Check that a page has no inline code and has the security headers."""
     assert answer["Content-Type"].startswith("text/html")
     assert answer["Content-Security-Policy"] == policy
     assert answer["X-Content-Type-Options"] == "nosniff"
@@ -53,5 +53,5 @@ def check_page(answer: Any, policy: str = PAGE_POLICY) -> None:
     assert find_inline_code(answer.content.decode()) == []
     for cookie in filter(
         lambda cookie: cookie.value, answer.cookies.values()
-    ):  # the others are being deleted
+    ):  # cookies without a value are being deleted
         assert (cookie["samesite"], bool(cookie["secure"]), bool(cookie["httponly"])) == ("Lax", True, True)

@@ -1,4 +1,4 @@
-"""A browser without scripts: it follows links and sends forms, and knows a page only by what stands in it."""
+"""A browser without scripts: it follows links and submits forms that it finds in the HTML of a page."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.test import Client
 
 @dataclass
 class Form:
-    """A form with its fields; a button's name and value belong to whoever presses it."""
+    """A form with its fields; name and value of a button are sent only if it is pressed."""
 
     action: str
     method: str
     fields: dict[str, str] = field(default_factory=dict)
-    buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, words
+    buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, text
     options: dict[str, list[str]] = field(default_factory=dict)
 
 
 class Page(HTMLParser):
-    """What a page offers."""
+    """The forms, links and cells of a page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -79,11 +79,11 @@ class Page(HTMLParser):
             self.headings.append(self._words.strip())
 
     def form(self, *, action: str) -> Form:
-        """The form that sends there and has something to press."""
+        """Return the form with this action that has a button."""
         return next(form for form in self.forms if form.action == action and form.buttons)
 
     def plays(self) -> list[tuple[Form, str]]:
-        """Every action that a press of a button plays, with its form; resigning left out."""
+        """List the actions that buttons play, with their forms, except for resigning."""
         return [
             (form, value)
             for form in self.forms
@@ -92,12 +92,12 @@ class Page(HTMLParser):
         ]
 
     def step(self, marker: str) -> list[str]:
-        """Links that carry a choice further, by a part of their address."""
+        """List the links with the next step of a choice whose URL has this part."""
         return [href for href, _at in self.links if href.startswith("?") and marker in href]
 
 
 class PlainBrowser:
-    """Somebody at such a browser."""
+    """A window of this browser."""
 
     def __init__(self, client: Client, path: str) -> None:
         self.client, self.path = client, path

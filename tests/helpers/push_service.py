@@ -1,4 +1,4 @@
-"""A browser and its push service, for tests: written from RFC 8188, 8291 and 8292, beside what they test."""
+"""A browser and its push service, from RFC 8188, 8291 and 8292, independent of the code under test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from notifications.services import push_devices
 from tests.factories.cast import NOW, player
 from tests.helpers.listener import Call
 
-# A key pair of a site that nobody else has.
+# The key pair of a site, used in tests only.
 SITE_PRIVATE_KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
 
 
@@ -34,13 +34,13 @@ def decode(text: str) -> bytes:
 
 
 def expand(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    """HKDF of RFC 5869 by hand, for what fits into one block."""
+    """Compute HKDF of RFC 5869 for lengths of up to one block."""
     return hmac.digest(hmac.digest(salt, secret, "sha256"), info + b"\1", "sha256")[:length]
 
 
 @dataclass
 class Browser:
-    """What a browser keeps of a subscription: its private key and its secret."""
+    """The private key and the secret of a subscription, which a browser keeps."""
 
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(16))
@@ -51,7 +51,7 @@ class Browser:
 
     @property
     def keys(self) -> dict[str, str]:
-        """What it gives to the site."""
+        """The keys that the browser gives to the site."""
         return {"p256dh": encode(self.point), "auth": encode(self.secret)}
 
     def subscribe(self, url: str, name: str = "ada", **more: Any) -> PushDevice:
@@ -78,14 +78,14 @@ class Browser:
         return padded[:-1]
 
     def read(self, call: Call) -> dict[str, Any]:
-        """What a message says."""
+        """Return the contents of a push message."""
         assert call.headers["Content-Encoding"] == "aes128gcm"
         message: dict[str, Any] = json.loads(self.decrypt(call.body))
         return message
 
 
 def read_vapid(call: Call) -> tuple[dict[str, Any], str]:
-    """The claims of a call's token, whose signature is checked, and the public key of its sender."""
+    """Check the signature of a call's token; return its claims and the public key of its sender."""
     match = re.fullmatch(r"vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)", call.headers["Authorization"])
     assert match
     header, claims, signature, key = match.groups()

@@ -1,4 +1,4 @@
-"""Run several callers at once, and see who waits for whom."""
+"""Run several commands at once, and observe which of them wait for locks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.models import Action, Game
 from games.services import game_audit
 from notifications.models import FeedEntry
 
-# A race does not always end alike, so each is run a few times.
+# The outcome of a race varies, so that each race runs several times.
 again_and_again = pytest.mark.parametrize("run", range(2))
 
 
 def run_at_once(*commands: Callable[[], Any]) -> list[Any]:
-    """Do everything at the same moment, each in a thread and on a connection of its own."""
+    """Run all commands at once, each in a thread with its own connection; return their results."""
     ready = threading.Barrier(len(commands))
 
     def run(command: Callable[[], Any]) -> Any:
@@ -39,7 +39,7 @@ def run_at_once(*commands: Callable[[], Any]) -> list[Any]:
 def start_blocked(
     pool: ThreadPoolExecutor, *commands: Callable[[], Any], other_waiters: int = 0
 ) -> list[Future[Any]]:
-    """Begin these in threads; returns once each of them, and of the others before, waits for a lock."""
+    """Start commands in threads; return when all of them and the `other_waiters` wait for a lock."""
 
     def run(command: Callable[[], Any]) -> Any:
         try:
@@ -56,7 +56,7 @@ def start_blocked(
 
 
 def count_lock_waiters() -> int:
-    """How many connections to this database wait for a lock of another."""
+    """Count the connections to this database that wait for a lock."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(
@@ -67,7 +67,7 @@ def count_lock_waiters() -> int:
 
 
 def check_game_is_sound(code: str) -> None:
-    """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
+    """Check that log, chain, snapshot and secrets of a game agree, and that no feed entry is doubled."""
     game = Game.objects.select_related("secrets").get(code=code)
     assert game_audit.audit_game(game) is None
     assert Action.objects.filter(game=game).count() == game.seq

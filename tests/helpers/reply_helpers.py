@@ -1,4 +1,4 @@
-"""Replies as players write them: to the address of a turn, by whichever program."""
+"""Replies of players to the address of a turn, from various mail programs."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ ONE_HOUR_LATER = NOW + timedelta(hours=1)
 
 
 def set_domain(settings: Any) -> None:
-    """Replies come in here, as the mails of the folder have it."""
+    """Set the reply domain to that of the mails in the folder."""
     settings.REPLY_DOMAIN = DOMAIN
     settings.SITE_URL = "https://otto.example"
     settings.DEFAULT_FROM_EMAIL = "OTTO online <otto@otto.example>"
 
 
 def get_seat_to_act(game: Game) -> Seat:
-    """The seat that is to act."""
+    """Return the first seat to act."""
     loaded_game = load_game(game.code)
     return loaded_game.seat_by_no(loaded_game.to_act[0])
 
@@ -46,7 +46,7 @@ def get_owner(place: Seat) -> Player:
 def make_reply_address(
     game: Game, place: Seat, purpose: str = signed_links.REPLY_PURPOSE, **other: Any
 ) -> str:
-    """Where a seat's present turn takes replies."""
+    """Make the reply address of a seat's current turn."""
     game.refresh_from_db()
     assert place.seat_no
     assert place.player_id
@@ -60,7 +60,7 @@ def make_reply_address(
 
 
 def build_mail(text: str, sender: str, to: str, **headers: str) -> bytes:
-    """A plain mail, unlike any other."""
+    """Build a plain mail with a unique Message-ID."""
     mail = EmailMessage(policy=SMTP)
     mail["From"], mail["To"], mail["Subject"] = sender, to, "Re: Your turn"
     mail["Message-ID"] = make_msgid(domain="mail.example.org")
@@ -71,7 +71,7 @@ def build_mail(text: str, sender: str, to: str, **headers: str) -> bytes:
 
 
 def send_reply(text: str, place: Seat, to: str, *, sender: str = "", **headers: str) -> InboundMail:
-    """A reply of a seat's player."""
+    """Process a reply of a seat's player."""
     author = sender or get_owner(place).email
     raw = build_mail(text, author, to, **headers)
     return mail_processing.receive_mail(raw, recipient=to, sender=author, now=ONE_HOUR_LATER)
@@ -89,7 +89,7 @@ def list_legal_actions(game: Game, place: Seat) -> tuple[str, ...]:
 
 
 def play_until_placing(game: Game) -> Seat:
-    """The seat on turn, with a tile drawn; the first one may lose its turn by that."""
+    """Play until a seat is to place a drawn tile; return that seat. Another seat may lose its turn before."""
     for _attempt in range(20):
         place = get_seat_to_act(game)
         state = load_game(game.code).state
@@ -101,7 +101,7 @@ def play_until_placing(game: Game) -> Seat:
 
 
 def play_action(game: Game, place: Seat, action: str) -> None:
-    """Played at the board."""
+    """Play an action through the service."""
     game.refresh_from_db()
     turns.play_action(
         player=get_owner(place), code=game.code, text=action, seq=game.seq, key="", now=ONE_HOUR_LATER
@@ -118,7 +118,7 @@ def check_game_is_sound(game: Game) -> None:
 
 
 def start_game_with_cards() -> Game:
-    """A game in which whoever is on turn holds a card: they say `draw` first, and then place a tile."""
+    """Start a game in which the seat on turn holds a card: it plays `draw` first, then a placement."""
     for _attempt in range(100):
         game = start_cast_game("ada", "bob")
         place = get_seat_to_act(game)
@@ -128,7 +128,7 @@ def start_game_with_cards() -> Game:
 
 
 def build_two_lines(game: Game, place: Seat) -> list[str]:
-    """A draw and a placement that is legal after it, unless the tile cannot be placed."""
+    """Return a draw and a legal placement after it, if the tile can be placed."""
     state = load_game(game.code).state
     assert state
     assert place.seat_no
@@ -137,5 +137,5 @@ def build_two_lines(game: Game, place: Seat) -> list[str]:
 
 
 def read_mail_file(name: str) -> bytes:
-    """A mail of the folder."""
+    """Read a mail of the folder."""
     return (FOLDER / f"{name}.eml").read_bytes()

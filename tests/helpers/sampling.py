@@ -1,4 +1,4 @@
-"""Which combinations of a large table a run tries: a few that `CHANCE` draws, all of them in `make soak`."""
+"""Samples of large tables of cases: a few cases drawn by `CHANCE`, all of them in `make soak`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Item = TypeVar("Item")
 
 
 def sample_combinations(name: str, *axes: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """So many that each element of each axis is in one at least; in `make soak` the whole product.
+    """Return combinations with each element of each axis at least once; in `make soak` the whole product.
 
-    What meets what is drawn by the name and by `CHANCE`, and is the same on all workers of a run.
+    They depend on the name and on `CHANCE`, and are identical on all workers of a run.
     """
     if SOAK:
         return list(product(*axes))
@@ -28,7 +28,7 @@ def sample_combinations(name: str, *axes: Sequence[Any]) -> list[tuple[Any, ...]
 
 
 def sample_items(name: str, items: Sequence[Item], count: int) -> list[Item]:
-    """So many of them, in their order; in `make soak` all."""
+    """Return so many of the items, in their order; in `make soak` all."""
     if SOAK:
         return list(items)
     chosen = set(random.Random(f"{CHANCE}|{name}").sample(range(len(items)), min(count, len(items))))

@@ -1,4 +1,4 @@
-"""Hashes and secrets by which anybody checks a draw."""
+"""Hashes and secrets for checking a draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole site as operators run it: web server, worker with beat, mail in and out, a Redis of its own."""
+"""The whole site as operators run it: web server, worker with beat, mail in and out, its own Redis."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DOMAIN = "play.example.org"
 
 
 class Site:
-    """Starts everything on loopback with the database of these tests; a context manager.
+    """Starts the site on loopback with the database of these tests; a context manager.
 
-    Whoever needs less starts the parts one by one, and stops. `environment` overrides what is set here.
+    Parts can also be started one by one, followed by `stop`. `environment` overrides the defaults.
     """
 
     def __init__(self, folder: Path, sink: Sink, **environment: str) -> None:
@@ -85,7 +85,7 @@ class Site:
         self.services.append(self.service("web", ["-m", *web], self.serves))
 
     def collect_static(self) -> None:
-        """Static files under names that browsers may keep, as a release has them."""
+        """Provide static files with hashed names, as in a release."""
         var = Path(self.environment["VAR_DIR"])
         var.mkdir(exist_ok=True)
         copy_collected_static_files(var)
@@ -100,7 +100,7 @@ class Site:
         except httpx.TransportError:
             return False
 
-    # ------------------------------------------------------------------------------------- what may be killed
+    # ----------------------------------------------------------------------------------------- killable parts
 
     def start_redis(self) -> None:
         self.redis = start_redis(self.folder, self.redis_port)
@@ -125,16 +125,16 @@ class Site:
             )
 
     def tend_worker(self) -> None:
-        """Start a worker again that has ended by itself, as an operator's supervisor does.
+        """Restart a worker that has ended by itself, as a supervisor does.
 
-        Celery's may: when its broker is torn away in the middle of an acknowledgement, kombu raises an
-        AttributeError that nobody catches. What it left undone, the sweeps of the next one find.
+        Celery's worker may end: if its broker disappears during an acknowledgement, kombu raises an
+        AttributeError that is not caught. The sweeps of the next worker find its unfinished work.
         """
         if self.worker and self.worker.poll() is not None:
             self.start_worker()
 
     def kill_worker(self) -> None:
-        """SIGKILL, for the worker and its children: no chance to tidy up."""
+        """Send SIGKILL to the worker and its children."""
         if self.worker and self.worker.poll() is None:
             os.killpg(self.worker.pid, signal.SIGKILL)
             self.worker.wait()

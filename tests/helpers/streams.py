@@ -22,7 +22,7 @@ from tests.factories.cast import create_token
 from tests.services import Service, free_port, require
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE_SECONDS = 30.0  # for one event, on however busy a machine
+PATIENCE_SECONDS = 30.0  # for one event, also on a busy machine
 
 
 def start_stream_server(folder: Path, **settings: str) -> Service:
@@ -58,13 +58,13 @@ def start_stream_server(folder: Path, **settings: str) -> Service:
 
 
 def create_bearer(name: str, *scopes: str) -> dict[str, str]:
-    """The header of a new token of a player."""
+    """Return the header with a new token of a player."""
     return {"Authorization": f"Bearer {create_token(name, scopes or ('read', 'play'))}"}
 
 
 @dataclass
 class StreamEvent:
-    """An event as it came: its name, its id and its data; a sign of life is named `keep-alive`."""
+    """A received event: its name, its id and its data; a heartbeat is named `keep-alive`."""
 
     name: str
     id: str = ""
@@ -73,7 +73,7 @@ class StreamEvent:
 
 @dataclass
 class StreamReader:
-    """Reads a stream in a thread; `events` has everything that came, signs of life apart."""
+    """Reads a stream in a thread; `events` has all received events except for heartbeats."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class StreamReader:
                     assert name == "retry", line
 
     def next_event(self) -> StreamEvent | None:
-        """The next event; None when the stream has ended."""
+        """Return the next event; None when the stream has ended."""
         event = self.arrived.get(timeout=PATIENCE_SECONDS)
         if event:
             self.events.append(event)
@@ -155,18 +155,18 @@ class StreamReader:
         return event
 
     def read_until(self, is_wanted: Callable[[StreamEvent], bool]) -> StreamEvent:
-        """The first event that is wanted; those before it are in `events`."""
+        """Return the first wanted event; those before it are in `events`."""
         while (event := self.next_event()) and not is_wanted(event):
             pass
         assert event, f"the stream ended after {self.events}"
         return event
 
     def read_event(self, name: str) -> StreamEvent:
-        """The next event of this name."""
+        """Return the next event of this name."""
         return self.read_until(lambda event: event.name == name)
 
     def read_to_end(self) -> list[StreamEvent]:
-        """All events until the stream ends."""
+        """Return all events until the stream ends."""
         stop_by = time.monotonic() + PATIENCE_SECONDS
         while self.next_event():
             assert time.monotonic() < stop_by, "the stream goes on"

@@ -1,4 +1,4 @@
-"""Requests of tests are not limited."""
+"""Rate limits for tests."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from common import rate_limits
 
 @pytest.fixture(autouse=True)
 def disable_throttling(settings):
-    """Nobody is throttled for testing quickly; the tests of the limits set their own."""
+    """Disable rate limits; tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     rate_limits.reset_counts()

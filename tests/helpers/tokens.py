@@ -1,4 +1,4 @@
-"""Ask the API with a token, and read its problems."""
+"""API requests with a token, and checks of problem responses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def create_token(
 
 
 def check_problem(answer: Any, status: int, code: str) -> dict[str, Any]:
-    """A refusal is problem+json, with the code that was expected and that the page of errors lists."""
+    """Check that a refusal is problem+json with the expected code, which the page of errors lists."""
     assert answer.status_code == status, answer.content
     assert answer["Content-Type"] == "application/problem+json"
     problem: dict[str, Any] = answer.json()

@@ -1,4 +1,4 @@
-"""What tests of a tournament's mails share: the worker, what was sent, what players want."""
+"""Helpers for tests of tournament mails: the worker, sent mails, preferences of players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TWO_MINUTES_LATER = NOW + 2 * MINUTE
 
 
 def send_mails(now: datetime = TWO_MINUTES_LATER) -> None:
-    """What the worker does, twice: whatever runs twice sends once."""
+    """Run the mail worker twice: the second run must send nothing again."""
     for _round in range(2):
         while notices.fan_out_notices(now=now):
             pass
@@ -28,7 +28,7 @@ def send_mails(now: datetime = TWO_MINUTES_LATER) -> None:
 
 
 def list_sent(name: str) -> list[tuple[str, str]]:
-    """What a player got, in order: kind and subject."""
+    """List kind and subject of a player's mails, in order."""
     kinds_of = {
         row.message_id: row.kind
         for row in Delivery.objects.filter(player=get_player(name), status="sent", webhook=None)
@@ -45,7 +45,7 @@ def list_sent_kinds(name: str) -> list[str]:
 
 
 def get_last_mail(name: str) -> EmailMessage:
-    """The last mail to a player, as it is read."""
+    """Return the last mail to a player, parsed."""
     return parse_mail([message for message in outgoing.outbox if message.to == [get_player(name).email]][-1])  # type: ignore[arg-type]
 
 
@@ -61,7 +61,7 @@ def set_wishes(name: str, **fields: Any) -> Player:
 
 
 def mail_only_to(*names: str) -> None:
-    """Nobody else gets mails: what a test does not read need not be made."""
+    """Turn off mails to all other players, so that a test composes only the mails it reads."""
     Player.objects.exclude(name__in=names).update(mail_frequency="none")
 
 
@@ -71,5 +71,5 @@ def map_drop_reasons(name: str) -> dict[str, str]:
 
 
 def list_entrants_at(table: Any) -> list[Any]:
-    """Who plays at a table, each alone."""
+    """List the players of a pairing of single entrants."""
     return [pairing_seat.entrant.entrant_players.get() for pairing_seat in table.pairing_seats.all()]

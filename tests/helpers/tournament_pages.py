@@ -1,4 +1,4 @@
-"""Pages of tournaments, and who looks at them."""
+"""Pages of tournaments and their viewers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 
 
 def browser(name: str = "") -> Client:
-    """A browser in which somebody is signed in, or nobody."""
+    """Return a test client, signed in if a name is given."""
     client = Client()
     if name:
         client.force_login(get_player(name))
@@ -25,7 +25,7 @@ def build_tournament_path(tournament: Tournament, rest: str = "") -> str:
 
 
 def text_of_page(client: Client, path: str, status: int = 200) -> str:
-    """What stands on a page, without its tags."""
+    """Return the text of a page's main part, without tags."""
     answer = client.get(path)
     assert answer.status_code == status, answer.status_code
     text = re.sub(r"<[^>]+>", " ", answer.content.decode().partition("<main")[2].partition("</main>")[0])

@@ -1,4 +1,4 @@
-"""Tournaments and leagues as programs see them: everything that people do goes through the API."""
+"""Tournaments and leagues through the API alone."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.factories.cast import Api
 from tournaments.models import Tournament
 from tournaments.services import simulation, sweep
 
-ONE = Client(raise_request_exception=True)  # for all: whoever asks is in the token
+ONE = Client(raise_request_exception=True)  # one client for all: the token identifies the player
 QUICK = {"target": 1, "cards": False}  # short games
 ALL = ("read", "play", "organise")
 
 
 class Program(Api):
-    """A program of somebody who plays and organises."""
+    """An API client of a player who plays and organises."""
 
     def __init__(self, name: str | None, *scopes: str) -> None:
         super().__init__(name, scopes or ALL)
@@ -33,26 +33,26 @@ class Program(Api):
         )
 
     def ask(self, path: str) -> Any:
-        """What an address gives."""
+        """Return the JSON at a path."""
         answer = self.get(path)
         assert answer.status_code == 200, (path, answer.content)
         return answer.json()
 
     def do(self, path: str, data: Any = None, method: str = "POST") -> Any:
-        """What an address answers to a deed."""
+        """Send a command to a path; return the JSON of the response."""
         answer = self.send(method, path, data)
         assert answer.status_code in (200, 201, 204), (path, answer.content)
         return answer.json() if answer.content else None
 
     def refused(self, path: str, data: Any = None, method: str = "POST") -> tuple[int, str]:
-        """How a deed is refused: its status, and its code."""
+        """Send a command that must be refused; return status and code."""
         answer = self.send(method, path, data)
         assert 400 <= answer.status_code < 500, (path, answer.content)
         assert answer["Content-Type"] == "application/problem+json"
         return answer.status_code, answer.json()["code"]
 
     def list_all(self, path: str) -> list[Any]:
-        """All lines of a list, page after page."""
+        """Return all rows of a paginated list."""
         rows: list[Any] = []
         following: str | None = f"/api/v1/{path}"
         while following:
@@ -63,7 +63,7 @@ class Program(Api):
 
 
 class Cup:
-    """A tournament with those who play in it; the clock goes on by hand, from the real time."""
+    """A tournament and its players; the time starts at the real time and is set by the test."""
 
     def __init__(self, format: str, count: int, **terms: Any) -> None:
         self.host = Program("host")
@@ -71,7 +71,7 @@ class Cup:
         wanted = {"name": "The cup", "format": format, "hold_on_warnings": False, **QUICK, **terms}
         created = self.host.do("tournaments/", wanted)
         tournament = Tournament.objects.get(code=created["id"])
-        # Every lot and shuffle is the same whenever a test runs.
+        # Every lot and shuffle is fixed.
         simulation.set_seed_from_rng(tournament, random.Random(f"{format}/{count}/{terms}"))
         self.at = f"tournaments/{tournament.code}/"
         self.code = tournament.code
@@ -100,7 +100,7 @@ class Cup:
         return self
 
     def sweep(self, **later: int) -> None:
-        """What the worker does, as often as something is to do."""
+        """Sweep as often as there is work."""
         self.now = max(self.now + timedelta(**later), timezone.now())
         while sweep.sweep_tournaments(now=self.now):
             pass
@@ -114,7 +114,7 @@ class Cup:
         ]
 
     def play(self, table: Any) -> None:
-        """A bot plays a table's game to its end."""
+        """Let bots play the game of a pairing to its end."""
         rng = random.Random(f"{table['match']}/{table['rematch']}")
         simulation.play_game(table["game"], policy="random", rng=rng, now=self.now)
 
@@ -124,7 +124,7 @@ class Cup:
         self.sweep(hours=1)
 
     def play_to_end(self) -> Any:
-        """Round after round; gives the tournament as everybody sees it then."""
+        """Play all rounds; return the public data of the tournament."""
         for _ in range(40):
             data = Program(None).ask(self.at)
             if data["status"] == "over":
@@ -136,7 +136,7 @@ class Cup:
         return next(seat for seat in table["seats"] if seat["name"] == name)
 
     def get_table_of(self, name: str) -> Any:
-        """The newest table that somebody sits at."""
+        """Return the newest pairing of a player."""
         return next(
             pairing
             for pairing in reversed(self.tables())

@@ -1,1 +1,1 @@
-"""Tests of how people are told: kinds of notice, feed, outbox and channels."""
+"""Tests of notifications: kinds of notice, feed, outbox and channels."""

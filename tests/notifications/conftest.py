@@ -1,3 +1,3 @@
-"""What all tests of this folder share."""
+"""Fixtures that all tests in this folder share."""
 
 from tests.helpers.throttling import disable_throttling  # noqa: F401

@@ -1,4 +1,4 @@
-"""What a provider of mail tells us, through django-anymail's own doors, in the shapes of Postmark."""
+"""Requests of a mail provider to the webhook views of django-anymail, in the format of Postmark."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AUTH = {"Authorization": "Basic " + base64.b64encode(SECRET.encode()).decode()}
 
 @pytest.fixture(autouse=True)
 def anymail_urls(settings: Any) -> Iterator[None]:
-    """The addresses as they are with a secret in the environment, and afterwards as they were."""
+    """Use the URLs of a site with a webhook secret, and restore them afterwards."""
     set_domain(settings)
     before = settings.ANYMAIL
     settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET}
@@ -66,7 +66,7 @@ def post_event(endpoint: str, body: dict[str, Any], last: str = "/", **headers: 
 
 
 def build_inbound_event(content: bytes, to: str, sender: str | None = "ada@example.org") -> dict[str, Any]:
-    """An inbound mail with its source, as Postmark posts it."""
+    """Build the body that Postmark posts for an inbound mail, with the raw mail."""
     path = [{"Name": "Return-Path", "Value": f"<{sender}>"}] if sender is not None else []
     return {
         "FromName": "Ada",
@@ -96,7 +96,7 @@ def create_sent_mail(name: str = "ada") -> Delivery:
 
 
 def report_event(kind: str, **fields: Any) -> Delivery:
-    """Tell that something happened to a mail."""
+    """Report a tracking event of a mail; return its delivery."""
     delivery = Delivery.objects.filter(dedup_key="x").first() or create_sent_mail()
     body = {"RecordType": kind, "MessageID": delivery.message_id, "Metadata": {}, **fields}
     assert post_event("tracking", body).status_code == 200
@@ -136,7 +136,7 @@ def test_a_reply_through_a_provider_is_played_once() -> None:
     place = get_seat_to_act(game)
     to = make_reply_address(game, place)
     body = build_inbound_event(build_mail("draw", get_owner(place).email, to), to)
-    for last in ("/", ""):  # providers repeat what they are not sure of, and are told the address by hand
+    for last in ("/", ""):  # a repeated request, to the URL without its last slash
         assert post_event("inbound", body, last).status_code == 200
     assert list_log(game) == ["draw"]
     assert [row.outcome for row in InboundMail.objects.all()] == ["played"]

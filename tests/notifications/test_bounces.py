@@ -1,4 +1,4 @@
-"""Mails of ours that come back, and what that means for an address."""
+"""Delivery reports about our mails, and their effect on an address."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Set the domain for replies."""
     set_domain(settings)
 
 
 def create_sent_mail(name: str) -> Delivery:
-    """A mail that has left."""
+    """Create the delivery of a sent mail."""
     delivery = Delivery.objects.create(
         player=player(name),
         kind="turn",
@@ -85,7 +85,7 @@ def read_state(delivery: Delivery) -> tuple[str, str, bool]:
         ("report-delivered", "ignored", "sent", "", False),
         ("report-absent", "ignored", "sent", "", False),
         ("auto-exchange", "ignored", "sent", "", False),
-        ("auto-colleague", "ignored", "sent", "", False),  # the address in its text has not failed
+        ("auto-colleague", "ignored", "sent", "", False),  # the address in its text is not the failed one
         ("gmail-en", "ignored", "sent", "", False),
     ],
 )
@@ -118,7 +118,7 @@ def test_the_address_for_all_reports_is_said_on_the_machine_alone() -> None:
 
 
 def test_a_report_to_an_address_without_a_signature_is_not_read() -> None:
-    """Not even one that names a mail of ours inside, as whoever got that mail can write it."""
+    """Not even if it names one of our mails, which every recipient of that mail can do."""
     delivery = create_sent_mail("ada")
     for to in (
         f"bounce@{DOMAIN}",
@@ -167,7 +167,7 @@ def test_a_mail_that_is_claimed_again_after_its_bounce_stays_bounced() -> None:
     delivery = Delivery.objects.create(
         player=player("ada"), kind="turn", dedup_key="x", created_at=NOW, next_attempt_at=NOW
     )
-    receive_bounce("report-no-such-user", delivery)  # quicker than the worker that sends it
+    receive_bounce("report-no-such-user", delivery)  # before the worker records the mail as sent
     outbox.mark_mail_sent(
         delivery=delivery, address="ada@example.org", message_id="<1@x>", now=ONE_HOUR_LATER + timedelta(1)
     )

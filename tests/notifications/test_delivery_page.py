@@ -1,4 +1,4 @@
-"""The delivery page and its endpoint: what was sent, what became of it, what to do about a dead address."""
+"""The delivery page and its endpoint: sent mails, their status, and advice about a dead address."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_apps_do_not_see_where_mails_and_calls_go(signed_in_ada: Player) -> None
         check_problem(ask_api("app", path), 403, "not-for-apps")
 
 
-# -------------------------------------------------------------------------------------------------- a test
+# ---------------------------------------------------------------------------------------------- test mails
 
 
 def test_a_test_is_sent_by_a_button(client: Client, signed_in_ada: Player) -> None:
@@ -184,7 +184,7 @@ def test_an_address_is_revived_over_rest_and_the_profile_says_how_it_is() -> Non
     assert api.get("me/").json()["email_bounced_at"] is None
 
 
-# ----------------------------------------------------------------------------------- everything of mine
+# ----------------------------------------------------------------------------------------------- export
 
 
 def test_the_export_holds_deliveries_webhooks_and_received_mails_without_secrets(settings: Any) -> None:

@@ -1,4 +1,4 @@
-"""Private feeds: a program that cannot sign in reads my turns and my deadlines, and nothing else."""
+"""Private feeds: a program without a session reads a player's turns and deadlines, and nothing else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_calendar(client: Client, who: Player) -> str:
 
 
 def build_calendar_text(name: str, empty_text: str = "", **entry: str) -> str:
-    """A calendar with one entry of these texts, or with none."""
+    """Build a calendar with one entry of these texts, or with none."""
     texts = {"uid": "one", "title": "", "text": "", "url": "https://otto.example.org/", **entry}
     entries = [feeds.CalendarEntry(created_at=NOW, starts_at=NOW, **texts)] if entry else []  # type: ignore[arg-type]
     return feeds.calendar_response(name, entries, empty_text=empty_text).content.decode()
@@ -154,7 +154,7 @@ def test_most_urgent_first() -> None:
         start_cast_game("ada", "bob", time_control="7d"),
         start_cast_game("ada", "cleo", time_control="12h"),
     )
-    for game in (slow, quick):  # whoever began, now it is ada's turn in both
+    for game in (slow, quick):  # make it ada's turn in both games
         seat = Seat.objects.get(game=game, player=player("ada")).seat_no
         running = next(seat_clock for seat_clock in game.seat_clocks.values() if "at" in seat_clock)
         Game.objects.filter(pk=game.pk).update(to_act_mask=1 << seat, seat_clocks={str(seat): running})
@@ -192,7 +192,7 @@ def test_long_lines_are_folded(client: Client) -> None:
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
 
 
-# ----------------------------------------------------------------------------------------- who may read them
+# ---------------------------------------------------------------------------------------------------- access
 
 
 @pytest.mark.parametrize("name", ["turns.atom", "deadlines.ics"])
@@ -218,7 +218,7 @@ def test_a_wrong_key_finds_nothing(client: Client, name: str) -> None:
 @pytest.mark.parametrize("name", ["turns.atom", "deadlines.ics"])
 def test_a_feed_is_private_and_asked_for_again_only_if_it_changed(client: Client, name: str) -> None:
     game = start_cast_game("ada", "bob")
-    for who in (get_player_to_act(game), player("cleo")):  # one with a turn, one without
+    for who in (get_player_to_act(game), player("cleo")):  # a player with a turn and one without
         first = client.get(f"/feeds/{who.feed_token}/{name}")
         assert "private" in first["Cache-Control"]
         assert "public" not in first["Cache-Control"]
@@ -258,7 +258,7 @@ def test_many_turns_cost_few_questions(client: Client, django_assert_max_num_que
         client.get(f"/feeds/{player('ada').feed_token}/deadlines.ics")
 
 
-# ------------------------------------------------------------------------------------------- their addresses
+# --------------------------------------------------------------------------------------------- URLs of feeds
 
 
 def test_new_addresses_make_the_old_ones_worthless(client: Client) -> None:

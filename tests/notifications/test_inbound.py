@@ -1,4 +1,4 @@
-"""Mails as people and machines write them: what is read of each, and that none does any harm."""
+"""Mails of people and machines: the text that is read from each, and that none does harm."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from tests.helpers.reply_helpers import (
     start_game_with_cards,
 )
 
-SECONDS = 3.0  # for the worst mail, on a slow and busy machine; it takes a tenth of that elsewhere
+SECONDS = 3.0  # for the worst mail on a slow and busy machine; ten times the usual time
 
-# What each says itself.
+# The author's own lines of each mail.
 OWN: dict[str, list[str]] = {
     "auto-colleague": [
         "I am away until Monday. Write to my colleague, bob@example.org, instead.",
@@ -94,7 +94,7 @@ STRANGERS = {"false-name", "two-authors", "two-from"}
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Set the domain for replies."""
     set_domain(settings)
 
 
@@ -123,10 +123,10 @@ def test_machines_are_distinguished_from_people(name: str) -> None:
     assert bool(mail_processing.detect_automatic_mail(parse_file(name), "ada@example.org")) == machine
     assert mail_processing.detect_automatic_mail(
         parse_file(name), ""
-    )  # without a sender, everything is a machine's
+    )  # an empty sender means an automatic mail
     assert (
         bool(mail_processing.detect_automatic_mail(parse_file(name), None)) == machine
-    )  # not known is not the same as none
+    )  # an unknown sender differs from an empty one
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -153,7 +153,7 @@ def test_a_message_id_that_is_none_is_not_repeated() -> None:
     [
         ("draw\n\nOn 3 Mar 2026, at 10:01, OTTO wrote:\n\n> Your turn\n", ["draw"]),
         ("On Tue, 3 Mar 2026 OTTO wrote:\n> pass\n\ndraw\n", ["draw"]),
-        ("On Tue, 3 Mar 2026 OTTO wrote:\npass\n\ndraw\n", []),  # without marks: all of it may be quoted
+        ("On Tue, 3 Mar 2026 OTTO wrote:\npass\n\ndraw\n", []),  # without marks, all may be quoted
         ("On b3 I place B 90\nOn Tue, 3 Mar 2026 OTTO wrote:\n> x", ["On b3 I place B 90"]),
         ("Op b3 leg ik B 90\nOp di 3 mrt 2026 om 10:01 schreef OTTO:\n> x", ["Op b3 leg ik B 90"]),
         ("draw\n| pass\n» 8\n  > resign", ["draw"]),
@@ -204,13 +204,13 @@ def test_nothing_of_our_own_mail_is_ever_played(language: str, style: str) -> No
     assert list_log(game) == before
 
 
-# ---------------------------------------------------------------------------------------------------- no harm
+# ----------------------------------------------------------------------------------------------------- safety
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", MAILS)
 def test_a_mail_from_the_folder_plays_only_for_its_author(name: str) -> None:
-    """Sent to ada's turn, it plays at most what ada wrote; sent to bob's, nothing."""
+    """Sent to ada's turn, it plays at most ada's own lines; sent to bob's turn, nothing."""
     game = start_game_with_cards()
     place = get_seat_to_act(game)
     is_own_seat = get_owner(place).name == "ada"
@@ -224,12 +224,12 @@ def test_a_mail_from_the_folder_plays_only_for_its_author(name: str) -> None:
     elif not is_own_seat or name in STRANGERS:
         assert row.outcome == "unknown"
     elif draws:
-        # A second line may be legal after the draw or not: the tiles were shuffled.
+        # Whether a second line is legal after the draw depends on the shuffle.
         assert row.outcome in (("played", "refused") if "B b3 90" in OWN[name] else ("played",))
         assert list_log(game)[0] == "draw"
     else:
         assert row.outcome in ("played", "refused")
-        assert set(list_log(game)) <= {"TT"}  # for who holds that card
+        assert set(list_log(game)) <= {"TT"}  # legal if ada holds that card
     if row.outcome in ("ignored", "unknown"):
         assert list_log(game) == []
     assert bool(list_answers()) == (row.outcome in ("played", "refused"))

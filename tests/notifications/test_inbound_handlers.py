@@ -1,4 +1,4 @@
-"""The transport of mail finds who takes it by the purpose of the address, and knows nothing of games."""
+"""Inbound mail is dispatched to handlers by the purpose of the address, without knowledge of games."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ TAKEN, UNTAKEN = signed_links.RESIGN_PURPOSE, signed_links.REPLY_PURPOSE
 
 @pytest.fixture(autouse=True)
 def domain(settings: Any) -> None:
-    """Replies come in."""
+    """Set the domain for replies."""
     set_domain(settings)
 
 
 @pytest.fixture
 def untaken(domain: None) -> str:
-    """An address whose handler is gone by the time that mail comes in."""
+    """Build an address whose handler no longer exists when a mail arrives."""
     return build_address(UNTAKEN, "ours-1")
 
 
 @pytest.fixture
 def processed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sequence[str], str]]:
-    """The lines and keys that a handler was given; it takes the tokens that begin with `ours`."""
+    """Install a handler for tokens that begin with `ours`; return the lines and keys it receives."""
     calls: list[tuple[Sequence[str], str]] = []
 
     def process_lines(*, lines: Sequence[str], key: str, now: datetime) -> InboundMailResult:

@@ -1,4 +1,4 @@
-"""The door for a mail server: a process of its own, real SMTP and LMTP, the database of these tests."""
+"""The inbound mail server: a separate process, real SMTP and LMTP, the database of these tests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Set the domain for replies."""
     set_domain(settings)
 
 
@@ -83,7 +83,7 @@ def make_listening_check(port: int) -> Callable[[], bool]:
 
 @pytest.fixture(scope="module")
 def servers(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, int]]:
-    """The ports of an SMTP and an LMTP server, and of one whose database is away."""
+    """Start an SMTP server, an LMTP server, and one without a reachable database; yield their ports."""
     require("PostgreSQL")
     folder = tmp_path_factory.mktemp("inbound")
     database, away = build_database_url(), "postgres://nobody@127.0.0.1:1/nowhere"
@@ -110,7 +110,7 @@ def servers(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
 def deliver_mail(
     port: int, content: bytes, *to: str, sender: str = "ada@example.org", lmtp: bool = False
 ) -> Any:
-    """Hand over a mail as an MTA does; gives the recipients that were refused."""
+    """Deliver a mail as an MTA does; return the refused recipients."""
     with (smtplib.LMTP if lmtp else smtplib.SMTP)("127.0.0.1", port, timeout=60) as server:
         return server.sendmail(sender, list(to), content)
 
@@ -125,7 +125,7 @@ def test_a_reply_by_smtp_is_played(servers: dict[str, int]) -> None:
     assert list_log(game) == lines
     assert InboundMail.objects.get().outcome == "played"
     assert Delivery.objects.get(kind="reply").player == get_owner(place)
-    assert deliver_mail(servers["smtp"], content, to) == {}  # the other server did not hear our answer
+    assert deliver_mail(servers["smtp"], content, to) == {}  # a repeated delivery, as after a lost answer
     assert list_log(game) == lines
     assert InboundMail.objects.count() == Delivery.objects.filter(kind="reply").count() == 1
     check_game_is_sound(game)
@@ -138,12 +138,12 @@ def test_lmtp_answers_for_each_recipient(servers: dict[str, int]) -> None:
     resign = make_reply_address(game, place, signed_links.RESIGN_PURPOSE)
     content = build_mail("draw", get_owner(place).email, to)
     with smtplib.LMTP("127.0.0.1", servers["lmtp"], timeout=60) as server:
-        server.ehlo()  # which says LHLO
+        server.ehlo()  # smtplib.LMTP sends LHLO
         assert server.mail("ada@example.org")[0] == 250
         assert [server.rcpt(address)[0] for address in (to, resign, "x@example.org")] == [250, 250, 550]
         assert server.data(content)[0] == 250
-        assert server.getreply()[0] == 250  # the second one's
-        assert server.noop()[0] == 250  # and no more than that
+        assert server.getreply()[0] == 250  # the reply for the second recipient
+        assert server.noop()[0] == 250  # there is no third reply
     assert list_log(game) == ["draw"]
     assert sorted(InboundMail.objects.values_list("outcome", flat=True)) == ["played", "refused"]
 
@@ -234,7 +234,7 @@ def test_while_the_database_is_away_mails_are_to_come_again(servers: dict[str, i
         deliver_mail(servers["away"], content, to)
     assert refused.value.smtp_code == 451
     assert list_log(game) == []
-    assert deliver_mail(servers["smtp"], content, to) == {}  # and when they do, they are played
+    assert deliver_mail(servers["smtp"], content, to) == {}  # a repeated delivery is played
     assert list_log(game) == ["draw"]
 
 
@@ -278,7 +278,7 @@ def test_it_says_where_it_listens_and_ends_when_asked(django_db_setup: None) -> 
     assert process.stderr
     with process.stdout, process.stderr:
         assert process.stdout.readline() == f"SMTP for {DOMAIN} on 127.0.0.1:{port}\n"
-        with socket.create_connection(("127.0.0.1", port)):  # somebody is connected and says nothing
+        with socket.create_connection(("127.0.0.1", port)):  # an idle connection
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
         assert process.stdout.read() == "Stopped.\n"
@@ -286,7 +286,7 @@ def test_it_says_where_it_listens_and_ends_when_asked(django_db_setup: None) -> 
 
 
 def test_a_mail_that_is_being_read_is_finished_before_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process, where reading can be made slow."""
+    """Runs in this process, where receiving can be slowed down."""
     read: list[bytes] = []
 
     def receive_slowly(content: bytes, recipients: list[str], sender: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Mails go out through a real mail server: once, in time, and whatever that server says."""
+"""Mails are sent through a real mail server: once, in time, and with every reply of that server."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sink(settings: LazySettings) -> Iterator[Sink]:
-    """A mail server, and settings that send there."""
+    """Start a mail server and configure the site to use it."""
     with Sink() as started:
         for name, value in started.settings().items():
             setattr(settings, name, value)
@@ -62,11 +62,11 @@ def get_mail(who: Player, kind: str = "turn") -> Delivery:
 
 
 def create_test_mails(*names: str) -> list[Delivery]:
-    """A mail that needs no game, for each of them."""
+    """Create a test mail, which needs no game, for each of these players."""
     return [notices.create_test_mail(player=player(name), now=NOW) for name in names]
 
 
-# ------------------------------------------------------------------------------------------------- going out
+# --------------------------------------------------------------------------------------------------- sending
 
 
 def test_a_mail_goes_out_once_and_its_row_says_when_and_where(sink: Sink) -> None:
@@ -128,11 +128,11 @@ def test_a_limit_leaves_the_rest_for_the_next_batch_oldest_first(sink: Sink) -> 
     assert [mail.recipients[0] for mail in sink.mails] == ["cleo@example.org", "bob@example.org"]
 
 
-# -------------------------------------------------------------------------------------- what is not needed
+# ------------------------------------------------------------------------------------------- dropped mails
 
 
 def get_drop_reason(who: Player, kind: str = "turn") -> str:
-    """Why a mail was not sent. Fails if it was."""
+    """Check that a mail is dropped; return the reason."""
     assert send_mails() == 0
     row = get_mail(who, kind)
     assert (row.status, row.next_attempt_at) == ("dropped", None)
@@ -191,11 +191,11 @@ def test_a_digest_without_waiting_turns_is_not_sent(sink: Sink) -> None:
     )
 
 
-# ------------------------------------------------------------------------------ one mail until they come back
+# ---------------------------------------------------------------------------------------- one mail until seen
 
 
 def start_two_turns(name: str) -> list[Game]:
-    """Two games in which it is this player's turn, both told."""
+    """Start two games in which it is this player's turn, with a turn mail for each."""
     who = player(name)
     games = [start_cast_game(name, "bob"), start_cast_game(name, "cleo")]
     for game in games:
@@ -243,13 +243,13 @@ def test_the_one_mail_whose_worker_died_is_still_the_one(sink: Sink) -> None:
     claimed = outbox.claim_mail(pk=pk, seen_due_at=due_at, now=ONE_MINUTE_LATER)
     assert claimed
     assert outbox.claim_single_mail(delivery=claimed, now=ONE_MINUTE_LATER)
-    # Here the worker dies. The other mail must not go, this one must, once its lease is over.
+    # The worker dies here. The other mail must not be sent; this one must be, after its lease.
     assert send_mails(ONE_MINUTE_LATER + MINUTE) == 0
     assert send_mails(ONE_MINUTE_LATER + outbox.MAIL_LEASE) == 1
     assert Delivery.objects.get(pk=pk).status == "sent"
 
 
-# -------------------------------------------------------------------------------------- what servers refuse
+# ------------------------------------------------------------------------------------------------- refusals
 
 
 def test_what_a_server_does_not_take_is_tried_again_later_and_later_then_given_up(sink: Sink) -> None:

@@ -1,4 +1,4 @@
-"""The mailbox of a trial: mails as files, and the pages that show and answer them."""
+"""The mailbox of a trial site: mails as files, and the pages that show them and send replies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PNG = bytes.fromhex("89504e470d0a1a0a") + b"a picture"
 
 @pytest.fixture(autouse=True)
 def mail_folder(settings: Any, tmp_path: Path) -> Path:
-    """A site whose mails are files in a folder of the test's own."""
+    """Configure a trial site whose mails are files in a temporary folder."""
     settings.TRIAL = True
     settings.MAILBOX_KEY = KEY
     settings.EMAIL_BACKEND = mailbox.MAILBOX_BACKEND
@@ -58,7 +58,7 @@ def write_mail(to: str = "ada@example.org", subject: str = "hello", **headers: s
 
 
 def open_mailbox_client(**options: Any) -> Client:
-    """A browser that opened the mailbox with the printed address."""
+    """Return a client with the printed key of the mailbox."""
     client = Client(**options)
     client.cookies["mailbox"] = KEY
     return client
@@ -71,7 +71,7 @@ def read_page(path: str = "/mailbox/", status: int = 200) -> str:
 
 
 def find_newest_mail() -> str:
-    """The address of the newest mail."""
+    """Return the path of the newest mail."""
     return f"/mailbox/{next(mailbox.list_mails()).name}/"
 
 
@@ -165,7 +165,7 @@ def test_a_mail_is_shown_in_a_frame_that_can_do_nothing() -> None:
     assert "<script" not in html
     frame = unescape(re.search('srcdoc="([^"]*)"', html)[1])  # type: ignore[index]
     assert '<head><base target="_blank">' in frame
-    assert 'src="cid:board"' in frame  # this mail brought no such picture
+    assert 'src="cid:board"' in frame  # this mail contains no such picture
     policy_said = answer["Content-Security-Policy"]
     assert "default-src 'none'" in policy_said
     assert "script-src" not in policy_said
@@ -284,7 +284,7 @@ def test_nobody_reads_answers_to_a_mail_without_a_reply_address() -> None:
 
 
 def start_waiting_turn(purpose: str = signed_links.REPLY_PURPOSE) -> tuple[str, str]:
-    """The address of the mail about a turn, and something that could be played in it."""
+    """Start a game; return the path of the mail about its first turn, and a legal action."""
     now = timezone.now()
     game = lobby.create_game(player=player("ada"), now=now, seat_count=2, cards=False)
     for name in ("ada", "bob"):
@@ -307,7 +307,7 @@ def start_waiting_turn(purpose: str = signed_links.REPLY_PURPOSE) -> tuple[str, 
 
 
 def send_reply(path: str, text: str) -> str:
-    """The notice that a reply leads to."""
+    """Send a reply; return the notice on the next page."""
     answer = open_mailbox_client().post(f"{path}reply/", {"text": text}, follow=True)
     assert answer.status_code == 200
     notice = re.search(r'<p class="notice[^"]*" role="status">(.*?)</p>', answer.content.decode(), re.DOTALL)
@@ -381,7 +381,7 @@ def test_every_page_of_a_trial_leads_to_the_mailbox(settings: Any) -> None:
     assert 'href="/mailbox/"' not in read_page("/lobby/")
 
 
-# ---------------------------------------------------------------------------------- others on this machine
+# ----------------------------------------------------------------------------------- access by other users
 
 
 def test_the_mailbox_opens_only_with_the_key_that_the_terminal_printed() -> None:
@@ -413,10 +413,10 @@ def test_without_a_key_nothing_opens(settings: Any) -> None:
 
 
 def test_nobody_else_on_the_machine_reads_what_a_trial_writes(tmp_path: Path) -> None:
-    """Games, keys and mails are in one folder that is its owner's alone."""
+    """Games, keys and mails are in one folder that only its owner can read."""
     environment = os.environ | {"VAR_DIR": str(tmp_path / "var"), "TRIAL": "1", "DATABASE_URL": ""}
     command = [sys.executable, "manage.py", "check"]
-    before = os.umask(0o000)  # even where nothing is kept from others by itself
+    before = os.umask(0o000)  # also without a protective umask
     try:
         subprocess.run(
             command, env=environment, cwd=django_settings.BASE_DIR, check=True, capture_output=True

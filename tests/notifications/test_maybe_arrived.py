@@ -1,4 +1,4 @@
-"""What is recorded of a mail is true: one that a server may have taken is never called dropped."""
+"""The status of a mail is true: one that a server may have accepted is never dropped."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def post_server(settings: LazySettings) -> Iterator[MailServer]:
 
 
 def read_state(delivery: Delivery) -> tuple[str, bool]:
-    """How a delivery stands, and whether the other side may have it."""
+    """Return the status of a delivery, and whether it may have arrived."""
     delivery.refresh_from_db()
     return delivery.status, delivery.submitted_at is not None
 
 
 def start_turn_mail() -> tuple[Any, Delivery]:
-    """A game, and the mail to whoever is to act in it."""
+    """Start a game; return it with the turn mail of the player to act."""
     game, mover, other = start_table()
     Player.objects.filter(pk=other.pk).update(mail_frequency="none")
     fan_out()
@@ -71,7 +71,7 @@ def test_a_mail_that_arrived_before_the_server_hung_up_is_not_called_dropped(pos
 
 
 def test_a_worker_that_died_after_the_server_had_it_leaves_no_wrong_word(post_server: MailServer) -> None:
-    """The worker is stopped where it hurts most: the server has the mail, and nothing is written of it."""
+    """The worker dies when the server has accepted the mail and nothing is recorded yet."""
     game, delivery = start_turn_mail()
     row = Delivery.objects.filter(pk=delivery.pk)
     claimed = outbox.claim_mail(
@@ -80,7 +80,7 @@ def test_a_worker_that_died_after_the_server_had_it_leaves_no_wrong_word(post_se
     assert claimed
 
     class Died(BaseException):
-        """As a kill does, it runs past every `except Exception`."""
+        """Is not caught by `except Exception`, like a kill."""
 
     class Dying(mail_sender.MailSession):
         def send(self, mail: Any) -> None:
@@ -147,7 +147,7 @@ def test_one_that_is_tried_to_the_end_may_have_arrived(post_server: MailServer) 
         now = delivery.next_attempt_at or now
     assert len(post_server.mails) == len(outbox.MAIL_RETRY_DELAYS) + 1
     assert read_state(delivery) == ("uncertain", True)
-    # An operator may have it tried once more; then it is known.
+    # An operator may retry it; then its status is certain.
     post_server.mood = ""
     assert outbox.retry_delivery(delivery=delivery, now=now)
     mail_sender.send_due_mails(now=now)
@@ -155,7 +155,7 @@ def test_one_that_is_tried_to_the_end_may_have_arrived(post_server: MailServer) 
 
 
 def test_a_slow_server_that_takes_it_at_last_has_the_last_word(post_server: MailServer) -> None:
-    """Another worker dropped it after the lease, while the first one still waited for the answer."""
+    """Another worker handles the mail after the lease, while the first one still waits for the answer."""
     game, delivery = start_turn_mail()
     claimed = outbox.claim_mail(
         pk=delivery.pk, seen_due_at=delivery.next_attempt_at or ONE_MINUTE_LATER, now=ONE_MINUTE_LATER
@@ -214,7 +214,7 @@ def test_programs_see_it() -> None:
 
 @pytest.fixture(autouse=True)
 def bypass_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever this machine has between itself and the world, providers are called directly."""
+    """Call providers directly, without a proxy of this machine."""
     monkeypatch.setenv("no_proxy", "*")
 
 
@@ -224,7 +224,7 @@ def read_reason(delivery: Delivery) -> str:
 
 
 def use_provider(settings: LazySettings, url: str) -> None:
-    """A provider sends our mails, at this address, through django-anymail's own backend."""
+    """Send mails through a provider at this URL with the backend of django-anymail."""
     settings.EMAIL_BACKEND = "anymail.backends.postmark.EmailBackend"
     settings.ANYMAIL = {
         "POSTMARK_SERVER_TOKEN": "t",
@@ -325,7 +325,7 @@ def test_a_call_whose_answer_was_lost_may_have_arrived(webhook_and_game: Any) ->
 
 @contextmanager
 def listen_without_answer() -> Iterator[int]:
-    """A port of this machine that lets every call wait: its queue is full, and nobody takes from it."""
+    """Open a port whose accept queue is full, so that every connection attempt hangs."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as waiting:
         for _ in range(4):
             call = waiting.enter_context(socket.socket())

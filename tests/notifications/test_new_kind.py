@@ -1,4 +1,4 @@
-"""A new kind of notice is one class: with it alone it is in the feed, the mail, the call and the pages."""
+"""A new notice kind needs one class alone to appear in the feed, mails, webhook calls and pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AFTER_START = NOW + timedelta(minutes=5)
 
 
 class CakeNotice(NoticeKind):
-    """There is cake."""
+    """A notice kind for these tests."""
 
     value, label = "cake", "a piece of cake"
 
@@ -45,7 +45,7 @@ class CakeNotice(NoticeKind):
 
 @pytest.fixture(autouse=True)
 def declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An app declares the kind beside its own."""
+    """Declare the kind in addition to those of an app."""
     monkeypatch.setattr(declaring_module, "NOTICE_KINDS", (*declaring_module.NOTICE_KINDS, CakeNotice()))
     load_notice_kinds.cache_clear()
     yield
@@ -54,7 +54,7 @@ def declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def sink(settings: LazySettings) -> Iterator[Sink]:
-    """A mail server, and settings that send there."""
+    """Start a mail server and configure the site to use it."""
     with Sink() as started:
         for name, value in started.settings().items():
             setattr(settings, name, value)

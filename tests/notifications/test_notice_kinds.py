@@ -1,4 +1,4 @@
-"""Every kind of notice is declared once, with a label, and comes from an entry or is made on its own."""
+"""Every notice kind is declared once, with a label, and is made from a feed entry or without one."""
 
 from __future__ import annotations
 

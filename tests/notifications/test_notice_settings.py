@@ -1,4 +1,4 @@
-"""What a player wants to be told, and when: on the page and over REST."""
+"""Notification preferences of a player, on the page and over REST."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def change_settings(plain: str, **changes: Any) -> Any:
     return ask_api(plain, "me/", "PATCH", changes)
 
 
-# ------------------------------------------------------------------------------------------------ on the page
+# --------------------------------------------------------------------------------------------------- the page
 
 
 def test_the_page_sets_what_i_want(client: Client) -> None:
@@ -82,7 +82,7 @@ def test_the_page_says_which_field_is_wrong(client: Client, wrong: dict[str, str
     assert (ada.mail_frequency, ada.quiet_from) == ("each", None), "nothing is saved"
 
 
-# -------------------------------------------------------------------------------------------------- over REST
+# ------------------------------------------------------------------------------------------------------- REST
 
 
 def test_the_profile_tells_and_takes_each_of_them() -> None:
@@ -171,11 +171,11 @@ def test_what_is_not_of_the_profile_is_a_mistake_of_ours() -> None:
         players.change_profile(player=player("ada"), now=NOW, digest_hour=99)
 
 
-# ------------------------------------------------------------------------------------------ clocks that run
+# ------------------------------------------------------------------------------------------- running clocks
 
 
 def start_night_game() -> tuple[Game, Seat]:
-    """A game whose clocks stop at night, and the seat that is to act."""
+    """Start a game with night hours; return it with the seat to act."""
     game = start_cast_game("ada", "bob", nights=True)
     seat = next(
         place for place in game.seats.select_related("player") if game.to_act_mask >> place.seat_no & 1
@@ -184,7 +184,7 @@ def start_night_game() -> tuple[Game, Seat]:
 
 
 def compute_time_left(game: Game, seat: Seat, at: Any) -> timedelta:
-    """What the seat has at a time."""
+    """Return allowance and bank of a seat at a time."""
     game.refresh_from_db()
     seat.player.refresh_from_db()
     seat_clock = seat_clock_of(game, seat.seat_no)
@@ -217,7 +217,7 @@ def test_new_hours_leave_a_turn_that_runs_as_it_is(changes: dict[str, Any]) -> N
 def test_what_moves_no_hours_touches_no_clock(django_assert_num_queries: Any) -> None:
     game, seat = start_night_game()
     before = game.seat_clocks
-    with django_assert_num_queries(1):  # the profile
+    with django_assert_num_queries(1):  # the update of the profile
         players.change_profile(
             player=seat.player, now=NOW + timedelta(hours=2), language="nl", time_zone="UTC"
         )

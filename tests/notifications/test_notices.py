@@ -1,4 +1,4 @@
-"""Who is told what and when: events become deliveries, as each player wants them."""
+"""Feed entries become deliveries by the preferences of each player."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_program_is_called_in_quiet_hours_too() -> None:
 
 
 def test_what_never_makes_a_call_is_not_looked_at_for_ever() -> None:
-    """A turn that was answered before its program was called, in quiet hours, waits for its mail alone."""
+    """A turn that is played in quiet hours, before its webhook call, waits for its mail alone."""
     game, _, second = start_table()
     set_wishes(second.name, quiet_from=NOW.time(), quiet_until=(NOW + 2 * HOUR).time())
     create_webhook(second)
@@ -195,7 +195,7 @@ def test_other_news_comes_at_once_however_turns_are_announced(kind: str) -> None
     assert len(list_kinds(second)) == 5
 
 
-# ------------------------------------------------------------------------------------- how a player wants it
+# ----------------------------------------------------------------------------------------------- preferences
 
 
 def test_who_wants_no_mails_gets_none_but_their_webhooks_are_called() -> None:
@@ -342,11 +342,11 @@ def test_a_test_is_one_a_minute_and_goes_even_to_a_dead_address() -> None:
     assert notices.create_test_mail(player=ada, now=NOW + MINUTE) != first
 
 
-# -------------------------------------------------------------------------------- many at once, and accidents
+# -------------------------------------------------------------------------------------- batches and accidents
 
 
 def create_due_entries(number: int) -> list[FeedEntry]:
-    """So many events of different players of the same game, all due."""
+    """Create so many due feed entries of both players of a game."""
     game, first, second = start_table()
     FeedEntry.objects.all().delete()
     rows = [

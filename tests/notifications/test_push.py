@@ -1,4 +1,4 @@
-"""Push messages go out: a browser can read them, and whatever its push service says has its consequence."""
+"""Push messages are sent, browsers can read them, and each response of a push service is handled."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_each_language_has_its_own_message(service: Listener) -> None:
     assert not browser.read(service.calls[0])["body"].startswith("This is a test")
 
 
-# ------------------------------------------------------------------------------------------- what fails
+# --------------------------------------------------------------------------------------------- failures
 
 
 @pytest.mark.parametrize("status", [404, 410])

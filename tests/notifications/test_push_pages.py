@@ -1,4 +1,4 @@
-"""Push on the page of notices: who registers which browser, the list of devices, and who may touch it."""
+"""Push on the page of notices: registration of browsers, the list of devices, and its permissions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def register(client: Client, browser: Browser, endpoint: str = ENDPOINT, **more:
     return client.post("/me/push/", fields, headers={"user-agent": ANDROID})
 
 
-# ------------------------------------------------------------------------------------------- registering
+# ------------------------------------------------------------------------------------------ registration
 
 
 def test_a_browser_is_registered_listed_tested_and_removed_with_buttons_alone(service: Listener) -> None:
@@ -145,7 +145,7 @@ def test_an_address_that_turns_private_later_is_not_called(service: Listener, se
         ({"endpoint": ""}, 400),
         ({"endpoint": "https://push.example.org/" + "x" * 600}, 400),
         ({"p256dh": "BCVxsr7N"}, 422),
-        ({"p256dh": "B" + "A" * 86}, 422),  # no point of the curve
+        ({"p256dh": "B" + "A" * 86}, 422),  # not a point on the curve
         ({"p256dh": "é" * 87}, 422),
         ({"auth": "AAAA"}, 422),
         ({"auth": "!!!!!!!!!!!!!!!!!!!!!!"}, 422),

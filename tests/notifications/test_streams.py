@@ -1,4 +1,4 @@
-"""The stream of a feed at a real server: opening, resuming, formats, signs of life and credentials."""
+"""The stream of a feed on a real server: opening, resuming, formats, heartbeats and credentials."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_an_entry_held_back_by_another_transaction_comes_when_that_ends(site: st
         assert time.monotonic() - released_at < 5
 
 
-# ------------------------------------------------------------------------------- who may, and for how long
+# -------------------------------------------------------------------------------------------------- access
 
 
 def test_a_stream_needs_the_scope_read(site: str) -> None:

@@ -1,4 +1,4 @@
-"""Streams where Redis is away or was never there, their limits, and their end when the server stops."""
+"""Streams while Redis is down or not configured, their limits, and their end when the server stops."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.services import free_port
 
 @pytest.fixture(scope="module")
 def lonely_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server without Redis, as a trial site is, which takes few streams."""
+    """Start a server without Redis, as on a trial site, with low limits of streams."""
     folder = tmp_path_factory.mktemp("lonely")
     running = start_stream_server(
         folder, REDIS_URL="", STREAM_POLL="0.3", STREAMS_PER_PLAYER="2", STREAMS_PER_ADDRESS="4"
@@ -57,7 +57,7 @@ def test_without_redis_one_poll_finds_what_other_processes_wrote(site: str) -> N
 
 
 def wait_until_closed(site: str) -> None:
-    """Streams of an earlier test are counted until the server has seen that they were left."""
+    """Wait until the server has noticed the end of all streams of earlier tests."""
     stop_by = time.monotonic() + 30
     while time.monotonic() < stop_by:
         lines = httpx.get(f"{site}/metrics", verify=False).text.splitlines()
@@ -114,7 +114,7 @@ def test_a_refused_request_takes_no_place(site: str) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_streams_go_on_while_redis_is_away_and_close_when_the_server_stops(tmp_path: Path) -> None:
     stopping_file = tmp_path / "stopping"
-    redis_url = f"redis://127.0.0.1:{free_port()}/0"  # nobody answers there
+    redis_url = f"redis://127.0.0.1:{free_port()}/0"  # a port without a listener
     running = start_stream_server(
         tmp_path, REDIS_URL=redis_url, STREAM_POLL="0.3", STOPPING=str(stopping_file)
     )

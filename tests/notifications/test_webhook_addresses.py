@@ -1,4 +1,4 @@
-"""Whom webhooks may call: certificates are checked, no private address is called, whatever its name."""
+"""Targets of webhooks: certificates are checked, and no private address is called by any name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def allow_private_webhooks(settings: Any) -> None:
-    """The server of these tests may be called; tests about others take it back."""
+    """Allow calls to the local server; tests of private addresses forbid them again."""
     settings.WEBHOOKS_TO_PRIVATE = True
 
 
@@ -40,7 +40,7 @@ def server() -> Iterator[Listener]:
 
 @pytest.fixture
 def secure_server(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
-    """A server with a certificate for hook.example.org, which this machine is told to trust."""
+    """Start a server with a trusted certificate for hook.example.org."""
     certificate = make_certificate(tmp_path / "one.pem", "hook.example.org")
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     webhook_http.get_ssl_context.cache_clear()
@@ -50,7 +50,7 @@ def secure_server(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
 
 
 def fake_name_lookup(monkeypatch: Any, *answers: list[str]) -> list[str]:
-    """Names have these addresses, another list at each question. Returns the names that were asked for."""
+    """Let each name lookup return the next of these lists. Returns the names that are looked up."""
     hosts: list[str] = []
     real = socket.getaddrinfo
 
@@ -164,7 +164,7 @@ def test_the_settings_open_this_machine_and_no_network_around_it() -> None:
 def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(
     settings: Any, monkeypatch: Any
 ) -> None:
-    """The first answer is public, the second is this machine: nobody asks for the second."""
+    """The first lookup returns a public address, a second would return this machine but is never made."""
     settings.WEBHOOKS_TO_PRIVATE = False
     dialled: list[str] = []
 

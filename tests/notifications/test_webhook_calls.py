@@ -1,4 +1,4 @@
-"""Which calls wait for which: order within a game, slow and dead receivers, chosen kinds, whole payloads."""
+"""The order of calls within a game, slow and dead receivers, chosen kinds, whole payloads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def allow_private_webhooks(settings: Any) -> None:
-    """The server of these tests may be called."""
+    """Allow calls to the local server."""
     settings.WEBHOOKS_TO_PRIVATE = True
 
 
@@ -40,7 +40,7 @@ def server() -> Iterator[Listener]:
 
 
 def answer_500(handler: Any) -> bool:
-    """Answer that something is broken."""
+    """Answer with status 500."""
     handler.send_response(500)
     handler.send_header("Content-Length", "0")
     handler.end_headers()
@@ -48,12 +48,12 @@ def answer_500(handler: Any) -> bool:
 
 
 def fail_calls(server: Listener, is_failing: Callable[[Call], bool]) -> None:
-    """Let the server answer 500 to some calls."""
+    """Let the server answer 500 to these calls."""
     server.act = lambda handler: is_failing(server.calls[-1]) and answer_500(handler)
 
 
 def create_game_call(webhook: Webhook, number: int, topic: str) -> Delivery:
-    """A call about a game that waits for a webhook."""
+    """Create a call about a game that waits for a webhook."""
     return create_delivery(webhook, number, topic=topic)
 
 
@@ -159,7 +159,7 @@ def test_one_call_that_fails_again_and_again_never_makes_its_webhook_pause(serve
 
 
 def test_a_slow_receiver_keeps_one_thread_busy_and_nobody_waits_for_it(server: Listener) -> None:
-    """The slow one answers when all calls of the quick one have come; in rounds they would never."""
+    """The slow receiver answers after all calls to the quick one; sending in rounds would never get there."""
     all_quick_calls_came = threading.Event()
     slow_answers: list[bool] = []
     slow_calls_under_way: list[int] = []
@@ -217,11 +217,11 @@ def test_many_waiting_calls_take_no_more_queries_to_claim(
         assert len(webhooks.claim_due_calls(now=NOW, limit=20)) == 1
 
 
-# ------------------------------------------------------------------------------------ what is chosen
+# ------------------------------------------------------------------------------------------- choices
 
 
 def create_turn(name_of_webhook: str, **choices: Any) -> tuple[Game, Webhook]:
-    """A game in which somebody with such a webhook is to act."""
+    """Start a game in which a player with this webhook is to act."""
     game = start_cast_game("ada", "bob")
     seat = next(s for s in game.seats.select_related("player") if game.to_act_mask >> s.seat_no & 1)
     assert seat.player
@@ -284,7 +284,7 @@ def test_an_immediate_webhook_does_not_wait_for_the_mail(
 
 
 def ask(method: str, path: str, body: Any = None) -> Any:
-    """Ask the API as ada's browser does."""
+    """Send an API request in a session of ada."""
     client = Client()
     client.force_login(player("ada"))
     return client.generic(method, f"/api/v1/{path}", json.dumps(body), "application/json")
@@ -347,7 +347,7 @@ def test_every_kind_that_webhooks_get_can_be_chosen(server: Listener) -> None:
     assert webhook.kinds == kinds
 
 
-# ------------------------------------------------------------------------------------ what is shown
+# ------------------------------------------------------------------------------------------- status
 
 
 def test_attempts_the_last_error_and_the_next_time_are_shown(client: Client, server: Listener) -> None:

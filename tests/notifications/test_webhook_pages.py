@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def allow_private_webhooks(settings: Any) -> None:
-    """The server of these tests may be called; tests about others take it back."""
+    """Allow calls to the local server; tests of private addresses forbid them again."""
     settings.WEBHOOKS_TO_PRIVATE = True
 
 
@@ -35,12 +35,12 @@ def server() -> Iterator[Listener]:
 
 
 def ask_in_browser(path: str, method: str = "GET", data: Any = None) -> Any:
-    """The API as ada's own browser asks it; no token may touch webhooks."""
+    """Send an API request in a session of ada: webhooks are closed to tokens."""
     body = {} if data is None else {"data": json.dumps(data), "content_type": "application/json"}
     return open_browser("ada").generic(method, f"/api/v1/{path}", **body)
 
 
-# ------------------------------------------------------------------------------------------------- over REST
+# ------------------------------------------------------------------------------------------------------ REST
 
 
 def test_webhooks_are_made_listed_switched_tested_and_deleted_over_rest(server: Listener) -> None:
@@ -125,7 +125,7 @@ def test_a_private_address_is_a_422(settings: Any) -> None:
     assert "private network" in problem["detail"]
 
 
-# ------------------------------------------------------------------------------------------------ on the page
+# --------------------------------------------------------------------------------------------------- the page
 
 
 def test_the_page_makes_a_webhook_and_shows_its_secret_once(client: Client, server: Listener) -> None:

@@ -1,4 +1,4 @@
-"""Webhooks are called: what they are told, and what happens when a call fails."""
+"""Webhook calls: their contents, and failures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEYS |= {"deadline", "deadline_kind", "round_end", "url", "text", "at"}
 
 @pytest.fixture(autouse=True)
 def allow_private_webhooks(settings: Any) -> None:
-    """The server of these tests may be called; tests about others take it back."""
+    """Allow calls to the local server; tests of private addresses forbid them again."""
     settings.WEBHOOKS_TO_PRIVATE = True
 
 
@@ -44,14 +44,14 @@ def server() -> Iterator[Listener]:
 
 
 def get_player_to_act(game: Game) -> tuple[Player, Seat]:
-    """Who is to act."""
+    """Return the player to act and their seat."""
     seat = next(
         place for place in game.seats.select_related("player") if game.to_act_mask >> place.seat_no & 1
     )
     return seat.player, seat
 
 
-# ------------------------------------------------------------------------------------------- what is called
+# ------------------------------------------------------------------------------------------------- contents
 
 
 def test_a_turn_is_sent_and_signed(server: Listener) -> None:
@@ -168,7 +168,7 @@ def test_it_speaks_the_players_language_in_the_players_zone(server: Listener) ->
 def test_every_kind_has_its_sentence(server: Listener, kind: str, data: dict[str, Any], words: str) -> None:
     game = start_cast_game("ada", "bob")
     place = Seat.objects.get(game=game, player=player("ada"))
-    Seat.objects.filter(game=game).update(seat_no=None)  # so that ada sits at 1, and is to act
+    Seat.objects.filter(game=game).update(seat_no=None)  # seat 1 is ada's and is to act
     Seat.objects.filter(game=game).exclude(pk=place.pk).update(seat_no=2)
     Seat.objects.filter(pk=place.pk).update(seat_no=1)
     Game.objects.filter(pk=game.pk).update(
@@ -185,7 +185,7 @@ def test_the_end_of_a_game_says_who_won(server: Listener) -> None:
     create_webhook(server.url + "&bob", "bob")
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     notices.fan_out_notices(now=NOW + timedelta(minutes=5))
-    for _round in range(3):  # each round calls a webhook once; news of the start may come first
+    for _round in range(3):  # each round calls a webhook once; a call about the start may come first
         webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     texts = {call.path[-3:]: call.json["text"] for call in server.calls if call.json["kind"] == "over"}
     assert texts["ada"] == "Your game against bob is over: you won."
@@ -210,7 +210,7 @@ def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(serv
 
 
 def test_nothing_hidden_is_sent(server: Listener) -> None:
-    """No hand, no card, no name of a tile: all words of a call are known, whatever the game holds."""
+    """A call has only the known keys, and its body does not contain the drawn action."""
     game = start_cast_game("ada", "bob")
     mover, _seat = get_player_to_act(game)
     turns.play_action(player=mover, code=game.code, text="draw", seq=0, key="", now=NOW)
@@ -242,7 +242,7 @@ def test_a_turn_that_has_passed_is_not_sent(server: Listener) -> None:
     assert read_state(delivery) == ("dropped", "The turn is over.")
 
 
-# --------------------------------------------------------------------------------------- when it goes wrong
+# ------------------------------------------------------------------------------------------------- failures
 
 
 def test_a_call_that_fails_is_repeated_with_growing_delay_and_then_given_up(server: Listener) -> None:
@@ -278,7 +278,7 @@ def test_what_arrives_in_the_end_is_sent(server: Listener) -> None:
 
 
 def create_last_attempt(webhook: Webhook, number: int) -> Delivery:
-    """A delivery at its last try."""
+    """Create a delivery with one attempt left."""
     return create_delivery(webhook, number, attempts=len(outbox.WEBHOOK_RETRY_DELAYS))
 
 
@@ -409,7 +409,7 @@ def test_a_server_that_says_nothing_is_left(server: Listener, monkeypatch: Any) 
 
 
 def test_a_server_that_drips_is_left_all_the_same(server: Listener, monkeypatch: Any) -> None:
-    """Every byte comes in time, and the answer never."""
+    """Every byte arrives in time, but the response never ends."""
 
     def drip_answer(handler: Any) -> bool:
         for letter in b"HTTP/1.1 200 OK and so on and so forth":

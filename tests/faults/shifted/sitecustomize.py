@@ -1,6 +1,6 @@
-"""A machine whose clock is wrong. Python finds this at its start; by how much stands in $CLOCK_IS_OFF.
+"""A machine with a wrong clock. Python imports this at its start; $CLOCK_IS_OFF names a file with the offset.
 
-What the site and Celery read is changed, not the clock itself, which all processes of a machine share.
+It replaces the functions that the site and Celery read, since all processes share the clock of the machine.
 """
 
 import os
