@@ -29,7 +29,12 @@ def test_a_page_of_another_origin_shows_a_game_as_it_is_played(
     try:
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+        page.on(
+            "console",
+            lambda line: (
+                errors.append(f"{line.location['url']}: {line.text}") if line.type == "error" else None
+            ),
+        )
         page.goto(f"{other_origin}/examples/spectate.html?site={stream_server}&game={game.code}")
         expect(page.get_by_role("status")).to_contain_text("Move 0.")
         expect(page.locator("#board svg")).to_be_visible()
@@ -41,7 +46,7 @@ def test_a_page_of_another_origin_shows_a_game_as_it_is_played(
         expect(page.locator("#log li").first).to_contain_text("Seat ")
     finally:
         context.close()
-    assert [text for text in errors if "favicon" not in text] == []
+    assert [text for text in errors if "/favicon.ico: " not in text] == []
 
 
 def test_the_example_is_short() -> None:

@@ -47,7 +47,9 @@ class Command(BaseCommand):
         try:
             if from_stdin:
                 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that temporary files are removed
-                backup.load_backup_from_stream(sys.stdin.buffer, force=options["force"])
+                # Unbuffered: a buffered read goes on after the signal until its buffer is full.
+                with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as stream:
+                    backup.load_backup_from_stream(stream, force=options["force"])
             else:
                 backup.load_backup(path=file, force=options["force"])
         except backup.BackupError as error:
