@@ -65,12 +65,16 @@ def diagram_image(name: str, description: str) -> SafeString:
     )
 
 
-@register.inclusion_tag("games/rules/examples.html")
-def examples(*names: str) -> dict[str, Any]:
-    """Worked examples of a statement of the rules, told by the engine, behind a heading that opens them."""
+@register.inclusion_tag("games/rules/examples.html", takes_context=True)
+def examples(context: template.Context, *names: str) -> dict[str, Any]:
+    """Worked examples of a statement of the rules, told by the engine, behind a heading that opens them.
+
+    They are played in the edition of the page, if the statement holds in it.
+    """
+    edition = context["edition"].name
     rows = []
     for name in names:
-        run = run_example(name)
+        run = run_example(name, edition)
         translator = build_example_translator(run)
         rows.append(
             {
@@ -79,7 +83,7 @@ def examples(*names: str) -> dict[str, Any]:
                 "description": describe_example_board(run, translator),
             }
         )
-    return {"examples": rows}
+    return {"examples": rows, "page_edition": "" if edition == DEFAULT_EDITION else edition}
 
 
 @register.simple_tag
