@@ -19,7 +19,7 @@ def list_picture_names() -> list[str]:
 
 
 @cache  # they change only with a release; no text in them depends on the language of the reader
-def draw_rule_picture(name: str, edition: str = DEFAULT_EDITION) -> str:
+def draw_rule_picture(name: str, edition: str) -> str:
     """A picture for a page of an edition as SVG. Raises KeyError if there is none of that name."""
     if name in diagrams.DIAGRAMS:
         return diagrams.draw_diagram(name, name, ENGLISH_TRANSLATOR, size=PICTURE_SIZE)
@@ -27,6 +27,12 @@ def draw_rule_picture(name: str, edition: str = DEFAULT_EDITION) -> str:
     return picture_svg.draw_board_svg(
         run.last_board, size=PICTURE_SIZE, title=name, highlight=list_example_cells(run)
     )
+
+
+def find_picture_edition(name: str, edition: str) -> str:
+    """The edition that the address of a picture names; "" if it looks as in the default edition."""
+    is_default = draw_rule_picture(name, edition) == draw_rule_picture(name, DEFAULT_EDITION)
+    return "" if is_default else edition
 
 
 def list_example_cells(run: ExampleRun) -> set[str]:

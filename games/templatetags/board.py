@@ -32,7 +32,7 @@ from games.rule_examples import (
     describe_example_board,
     run_example,
 )
-from games.rule_pictures import EXAMPLE_PREFIX, PICTURE_SIZE
+from games.rule_pictures import EXAMPLE_PREFIX, PICTURE_SIZE, find_picture_edition
 
 register = template.Library()
 NEAR_SECONDS = 12 * 3600  # before an end: a page that stays open may come to its last hour
@@ -75,15 +75,18 @@ def examples(context: template.Context, *names: str) -> dict[str, Any]:
     rows = []
     for name in names:
         run = run_example(name, edition)
+        picture_url = reverse("rule-picture", args=[EXAMPLE_PREFIX + name])
+        if picture_edition := find_picture_edition(EXAMPLE_PREFIX + name, edition):
+            picture_url += f"?edition={picture_edition}"
         translator = build_example_translator(run)
         rows.append(
             {
                 "sentences": describe_example(run, translator),
-                "picture": EXAMPLE_PREFIX + name,
+                "picture_url": picture_url,
                 "description": describe_example_board(run, translator),
             }
         )
-    return {"examples": rows, "page_edition": "" if edition == DEFAULT_EDITION else edition}
+    return {"examples": rows}
 
 
 @register.simple_tag
