@@ -163,6 +163,14 @@ BOARD_EXAMPLES = {
         outcome=Outcome(events=("closed", "lost figure", "placed"), owners={LEFT: 1, RIGHT: None}, turn=3),
         editions=("pergioco-72",),
     ),
+    "unmarked-travel": RuleExample(
+        start=partial(build_two_circles, markers={1: (4, 1, 3)}, extra=1, tower="ABCB"),
+        actions=("E-c4-0", "A-e3-0"),
+        outcome=Outcome(
+            events=("closed", "second turn", "placed", "claimed"), owners={LEFT: 1, RIGHT: 2}, turn=2
+        ),
+        editions=("pergioco-72",),
+    ),
     "last-markers": RuleExample(
         start=partial(build_two_circles, markers={1: (4, 1, 3), 2: (0, 0, 0)}),
         actions=("E-c4-0",),

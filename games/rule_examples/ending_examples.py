@@ -124,6 +124,20 @@ END_EXAMPLES = {
         actions=("A-a1-0", "I-e1-0"),
         outcome=Outcome(ended="full", scores={1: 0, 2: 16}, silly=(2,)),
     ),
+    "lenient-silly-before": RuleExample(
+        start=partial(
+            build_position,
+            TWO_CELLS_BOARD,
+            drawn="E",
+            table={1: "A", 2: "A"},
+            tower="IBB",
+            obligation="lenient",
+            rules=1,
+        ),
+        actions=("A-a1-0", "I-e1-0"),
+        outcome=Outcome(ended="full", scores={1: 8, 2: 16}, silly=(1, 2)),
+        editions=("arcastudio-2.2", "bannan-nl"),
+    ),
     "empty-tower": RuleExample(
         start=partial(
             build_position,
@@ -272,6 +286,20 @@ WIN_EXAMPLES = {
         outcome=Outcome(
             events=("resigned", "placed", "match ended"),
             scores={1: 2, 2: 2, 3: 8},
+        ),
+    ),
+    "resign-silly": RuleExample(
+        start=partial(build_last_tile, seats=3),
+        actions=("2:resign", "I-e1-0"),
+        outcome=Outcome(
+            events=("resigned", "placed", "match ended"), scores={1: 16, 2: 0, 3: 8}, silly=(1, 3)
+        ),
+    ),
+    "resign-maker": RuleExample(
+        start=partial(build_marked_eight, seats=3, hands={1: ["TT"], 2: ["MI"]}),
+        actions=("D-c2-0", "1:resign", "2:pass"),
+        outcome=Outcome(
+            events=("infinity", "asked", "resigned", "answered", "match ended"), scores={1: 8, 2: 0, 3: 0}
         ),
     ),
     "resign-pair": RuleExample(
