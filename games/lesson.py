@@ -9,7 +9,16 @@ from .engine import GameEvent, IllegalAction, State
 from .engine.actions import check_legal
 from .engine.phrases import gettext_noop
 from .engine.read_models import PositionData
-from .lesson_steps import BOARD_SEAT, LAST_SEAT, LEARNER_SEAT, LESSONS, PARTNER_SEAT, Lesson, LessonStep
+from .lesson_steps import (
+    BOARD_SEAT,
+    LAST_SEAT,
+    LEARNER_SEAT,
+    LESSONS,
+    PARTNER_SEAT,
+    Lesson,
+    LessonStep,
+    find_edition_step,
+)
 
 __all__ = [
     "BOARD_SEAT",
@@ -20,6 +29,7 @@ __all__ = [
     "Lesson",
     "LessonStep",
     "build_lesson_view",
+    "find_edition_step",
     "list_lesson_actions",
     "play_lesson_actions",
 ]

@@ -67,6 +67,12 @@ def build_step_state(
     )
 
 
+def find_edition_step(step: LessonStep, edition: str) -> LessonStep:
+    """A step as an edition plays it: a revolution has the card of the edition."""
+    has_chosen_revolution = "RV" in load_edition(edition).cards
+    return CHOSEN_REVOLUTION_STEP if step.name == "revolution" and has_chosen_revolution else step
+
+
 def build_answer_state(**fields: Any) -> State:
     """The opponent has just made an 8; the learner's side has a circle, and 22 points of earlier matches."""
     state = build_step_state(
@@ -261,6 +267,27 @@ CARD_STEPS = (
         _("Your opponent scores 8, and you keep your 2 points. With the 22 you had, you win the game."),
         wanted="8",
     ),
+)
+# The same step with the card of an edition that lets the player choose the direction.
+CHOSEN_REVOLUTION_STEP = LessonStep(
+    "revolution",
+    build_step_state(
+        {"c4": "E", "c2": "I"},
+        table={1: "J", 2: "A"},
+        next_tiles="H",
+        hands={1: ["RV"]},
+        edition="bannan-nl",
+    ),
+    _("Revolution"),
+    (
+        _(
+            "A dark tile lies on your table. This card passes all table tiles on, and you say which way"
+            " round. Play it."
+        ),
+        _("The dark tile is gone: you have your opponent’s tile, and a choice again. Place one."),
+    ),
+    _("With more players, each tile moves on one seat, the way that you said."),
+    wanted="RV",
 )
 PAIR_TABLE_TILES = {1: "E", 2: "H", 3: "A", 4: "C"}
 PAIR_STEPS = (

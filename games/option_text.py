@@ -14,6 +14,7 @@ from games.engine import list_edition_names, load_edition
 from games.models import Game
 
 Choices = list[tuple[str, str]]  # values and labels
+TYPICAL_MATCH_COUNT, TYPICAL_LENGTH = 3, timedelta(minutes=36)  # of a game with everybody at the table
 
 
 def list_edition_choices() -> Choices:
@@ -24,22 +25,34 @@ def list_edition_choices() -> Choices:
 def list_preset_choices() -> Choices:
     """Return the presets of the time control as choices, fastest first."""
     presets = sorted(clock.TIME_CONTROL_PRESETS.items(), key=lambda item: item[1].allowance)
-    return [
-        (
-            name,
-            _("%(allowance)s, and %(bank)s in reserve")
-            % {
-                "allowance": format_duration(timedelta(seconds=time_control.allowance)),
-                "bank": format_duration(timedelta(seconds=time_control.bank)),
-            },
-        )
-        for name, time_control in presets
-    ]
+    return [(name, describe_preset(time_control)) for name, time_control in presets]
+
+
+def describe_preset(time_control: clock.TimeControl) -> str:
+    """The time per turn and the reserve of a preset, and whether a game with it is live."""
+    is_live = time_control.allowance < clock.LIVE_ALLOWANCE_SECONDS
+    sentence = (
+        _("live: %(allowance)s, and %(bank)s in reserve")
+        if is_live
+        else _("%(allowance)s, and %(bank)s in reserve")
+    )
+    return sentence % {
+        "allowance": format_duration(timedelta(seconds=time_control.allowance)),
+        "bank": format_duration(timedelta(seconds=time_control.bank)),
+    }
 
 
 def list_time_control_choices() -> Choices:
     """Return the presets and the custom time control as choices."""
     return [*list_preset_choices(), ("custom", _("custom time"))]
+
+
+def describe_time_control() -> str:
+    """What the reserve is for, and how long a game lasts at a table."""
+    return _(
+        "If you take longer, you use your reserve, which is for the whole game. With everybody at the"
+        " table, a game of about %(matches)d matches takes some %(span)s."
+    ) % {"matches": TYPICAL_MATCH_COUNT, "span": format_duration(TYPICAL_LENGTH)}
 
 
 def format_fraction(parts: int) -> str:
@@ -98,4 +111,5 @@ def count_hours(length: timedelta) -> int:
 
 lazy_blind_default = lazy(describe_blind_default, str)
 lazy_nights = lazy(describe_nights, str)
+lazy_time_control = lazy(describe_time_control, str)
 lazy_vacation_default = lazy(describe_vacation_default, str)

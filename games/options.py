@@ -282,7 +282,7 @@ GAME_OPTIONS = build_options(
     Option(
         "time_control",
         lazy("Time per turn"),
-        lazy("If you take longer, you use your reserve, which is for the whole game."),
+        option_text.lazy_time_control(),
         api_name="clock",
         api_help="The time control: the name of a preset, or `custom` with `allowance_seconds` and"
         " `bank_seconds`.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .engine import Setup, State, apply_action, start_game
+from .engine import DEFAULT_EDITION, Setup, State, apply_action, start_game
 from .engine.board import CELL_INDEX, PLACE_NAMES, VERTEX_COUNT, build_filled_mask
 from .engine.choices import MatchKind, Phase
 from .engine.turns import MARKER_SLOT_OF_VALUE, replace_at
@@ -13,13 +13,13 @@ PLACE_OF_NAME = {name: place for place, name in enumerate(PLACE_NAMES)}
 FILLER_TOWER = "I" * 24  # tiles that are never drawn
 
 
-def play_placements(*placements: str) -> State:
+def play_placements(*placements: str, edition: str = DEFAULT_EDITION) -> State:
     """The state after placements, made by each seat in turn with just the tile that it places.
 
     Every seat holds a card that can only answer an 8, so that a match with an 8 is not scored at once.
     Raises IllegalAction if a placement is not legal.
     """
-    state, _ = start_game(Setup())
+    state, _ = start_game(Setup(edition=edition))
     new_state = state.mutable_copy()
     new_state.turn, new_state.phase = 1, "start"
     state = new_state.freeze()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from . import diagrams, picture_svg
+from .engine import DEFAULT_EDITION
 from .engine.text import ENGLISH_TRANSLATOR
 from .rule_examples import RULE_EXAMPLES, ExampleRun, run_example
 
@@ -18,14 +19,20 @@ def list_picture_names() -> list[str]:
 
 
 @cache  # they change only with a release; no text in them depends on the language of the reader
-def draw_rule_picture(name: str) -> str:
-    """A picture as SVG. Raises KeyError if there is none of that name."""
+def draw_rule_picture(name: str, edition: str) -> str:
+    """A picture for a page of an edition as SVG. Raises KeyError if there is none of that name."""
     if name in diagrams.DIAGRAMS:
         return diagrams.draw_diagram(name, name, ENGLISH_TRANSLATOR, size=PICTURE_SIZE)
-    run = run_example(name.removeprefix(EXAMPLE_PREFIX))
+    run = run_example(name.removeprefix(EXAMPLE_PREFIX), edition)
     return picture_svg.draw_board_svg(
         run.last_board, size=PICTURE_SIZE, title=name, highlight=list_example_cells(run)
     )
+
+
+def find_picture_edition(name: str, edition: str) -> str:
+    """The edition that the address of a picture names; "" if it looks as in the default edition."""
+    is_default = draw_rule_picture(name, edition) == draw_rule_picture(name, DEFAULT_EDITION)
+    return "" if is_default else edition
 
 
 def list_example_cells(run: ExampleRun) -> set[str]:

@@ -45,7 +45,7 @@ CARD_POWERS = {
     "ME": gettext_noop("All table tiles leave the match; everybody takes a new one, you first."),
     "AK": gettext_noop("Take a card, unseen, from an opponent. Show it and play it at once."),
     "OO": gettext_noop(
-        "When somebody has just made an 8: you keep the points that you marked in this match."
+        "When somebody has just made an 8: your side keeps the points that it marked in this match."
     ),
     "CV": gettext_noop("Plays as any other card that you name."),
 }

@@ -6,6 +6,7 @@ from functools import cache
 
 from django.utils.translation import gettext, ngettext
 
+from games.engine import DEFAULT_EDITION
 from games.engine.text import GameTranslator
 
 from .board_examples import BOARD_EXAMPLES
@@ -42,9 +43,9 @@ RULE_EXAMPLES: dict[str, RuleExample] = {
 
 
 @cache
-def run_example(name: str) -> ExampleRun:
-    """The example of a name, played. Raises KeyError if there is none."""
-    return RULE_EXAMPLES[name].run()
+def run_example(name: str, edition: str = DEFAULT_EDITION) -> ExampleRun:
+    """The example of a name, played for a page of an edition. Raises KeyError if there is none."""
+    return RULE_EXAMPLES[name].run(edition)
 
 
 def build_example_translator(run: ExampleRun) -> GameTranslator:

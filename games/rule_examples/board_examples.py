@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.engine import Setup, State, start_game
+from games.engine import DEFAULT_EDITION, Setup, State, start_game
 from games.engine.board import CELL_NAMES
 from games.positions import build_position, play_placements, set_up_turn
 
@@ -31,9 +31,9 @@ def begin_game(**terms: object) -> State:
     return start_game(Setup(**terms))[0]  # type: ignore[arg-type]  # the terms of a setup
 
 
-def draw_after(tile: str, *placements: str) -> State:
+def draw_after(tile: str, *placements: str, edition: str = DEFAULT_EDITION) -> State:
     """The position after placements, with this tile drawn."""
-    return set_up_turn(play_placements(*placements), drawn_tile=tile)
+    return set_up_turn(play_placements(*placements, edition=edition), drawn_tile=tile)
 
 
 def build_two_circles(**fields: object) -> State:
@@ -121,6 +121,7 @@ BOARD_EXAMPLES = {
         start=partial(build_two_circles, markers={1: (4, 1, 3)}, hands={2: ["TT"]}),
         actions=("E-c4-0",),
         outcome=Outcome(events=("closed", "closed", "claimed"), owners={LEFT: 1, RIGHT: 2}),
+        editions=("arcastudio-2.2",),
     ),
     "unmarked-waits": RuleExample(
         start=partial(
@@ -132,33 +133,43 @@ BOARD_EXAMPLES = {
         ),
         actions=("E-c4-0", "2:draw", "2:A-e3-0"),
         outcome=Outcome(events=("closed", "placed", "claimed"), owners={LEFT: 1, RIGHT: 3}, turn=3),
+        editions=("arcastudio-2.2",),
     ),
     "unmarked-at-once": RuleExample(
         start=partial(
             build_two_circles,
             seats=3,
-            edition="bannan-nl",
             markers={1: (4, 1, 3), 2: (4, 0, 3)},
             hands={2: ["TT"]},
         ),
         actions=("E-c4-0",),
         outcome=Outcome(events=("closed", "claimed"), owners={LEFT: 1, RIGHT: 3}, turn=2),
+        editions=("bannan-nl",),
     ),
     "unmarked-next-side": RuleExample(
-        start=partial(build_two_circles, edition="pergioco-72", markers={1: (4, 1, 3)}),
+        start=partial(build_two_circles, markers={1: (4, 1, 3)}),
         actions=("E-c4-0",),
         outcome=Outcome(events=("closed", "claimed"), owners={LEFT: 1, RIGHT: 2}),
+        editions=("pergioco-72",),
     ),
     "unmarked-lost": RuleExample(
         start=partial(
             build_two_circles,
             seats=3,
-            edition="pergioco-72",
             markers={1: (4, 1, 3), 2: (4, 0, 3)},
             tower="ABCB",
         ),
         actions=("E-c4-0", "2:A-e3-0"),
         outcome=Outcome(events=("closed", "lost figure", "placed"), owners={LEFT: 1, RIGHT: None}, turn=3),
+        editions=("pergioco-72",),
+    ),
+    "unmarked-travel": RuleExample(
+        start=partial(build_two_circles, markers={1: (4, 1, 3)}, extra=1, tower="ABCB"),
+        actions=("E-c4-0", "A-e3-0"),
+        outcome=Outcome(
+            events=("closed", "second turn", "placed", "claimed"), owners={LEFT: 1, RIGHT: 2}, turn=2
+        ),
+        editions=("pergioco-72",),
     ),
     "last-markers": RuleExample(
         start=partial(build_two_circles, markers={1: (4, 1, 3), 2: (0, 0, 0)}),

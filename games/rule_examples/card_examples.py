@@ -44,10 +44,12 @@ CARD_EXAMPLES = {
         outcome=Outcome(
             deck={"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}
         ),
+        editions=("arcastudio-2.2", "pergioco-72"),
     ),
     "deck-either-way": RuleExample(
-        start=partial(begin_game, edition="bannan-nl"),
+        start=partial(begin_game),
         outcome=Outcome(deck={"TT": 4, "MI": 4, "RV": 8, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}),
+        editions=("bannan-nl",),
     ),
     "out-of-game": RuleExample(
         start=partial(build_card_turn, "TT"),
@@ -91,16 +93,19 @@ CARD_EXAMPLES = {
         start=partial(build_card_turn, "RC", table=THREE_TABLE_TILES, seats=3),
         actions=("RC",),
         outcome=Outcome(events=("played",), table={1: "C", 2: "A", 3: "B"}),
+        editions=("arcastudio-2.2", "pergioco-72"),
     ),
     "anti-clockwise": RuleExample(
         start=partial(build_card_turn, "RA", table=THREE_TABLE_TILES, seats=3),
         actions=("RA",),
         outcome=Outcome(events=("played",), table={1: "B", 2: "C", 3: "A"}),
+        editions=("arcastudio-2.2", "pergioco-72"),
     ),
     "either-way": RuleExample(
-        start=partial(build_card_turn, "RV", table=THREE_TABLE_TILES, seats=3, edition="bannan-nl"),
+        start=partial(build_card_turn, "RV", table=THREE_TABLE_TILES, seats=3),
         actions=("RV-ccw",),
         outcome=Outcome(events=("played",), table={1: "B", 2: "C", 3: "A"}),
+        editions=("bannan-nl",),
     ),
     "leap": RuleExample(
         start=partial(build_card_turn, "QL", cells={"c4": "I", "d3": "B"}),
@@ -189,7 +194,6 @@ EIGHT_EXAMPLES = {
         start=partial(
             build_position,
             EIGHT_AND_CIRCLE,
-            edition="bannan-nl",
             drawn="D",
             table={1: "A", 2: "A"},
             markers={1: (0, 4, 3)},
@@ -200,13 +204,13 @@ EIGHT_EXAMPLES = {
             events=("closed", "claimed", "infinity", "asked", "answered", "match ended"),
             scores={1: 8, 2: 1},
         ),
+        editions=("bannan-nl",),
     ),
     "unmarked-at-leap": RuleExample(
         start=partial(
             build_card_turn,
             "QL",
             cells=EIGHT_AND_CIRCLE | {"c2": "D"},
-            edition="bannan-nl",
             markers={1: (0, 4, 3)},
             hands={1: ["QL"], 2: ["OO"]},
         ),
@@ -215,6 +219,7 @@ EIGHT_EXAMPLES = {
             events=("played", "closed", "claimed", "infinity", "answered", "match ended"),
             scores={1: 8, 2: 1},
         ),
+        editions=("bannan-nl",),
     ),
     "eight-ends": RuleExample(
         start=build_marked_eight,

@@ -76,9 +76,9 @@ def build_solo_turn(cells: dict[str, str], **fields: object) -> State:
     return build_position(cells, mode="solo", seats=1, kind="solo", **fields)  # type: ignore[arg-type]
 
 
-def build_small_win() -> State:
+def build_small_win(edition: str) -> State:
     """A solo game three turns before it is won."""
-    state = begin_game(mode="solo", seats=1, key=SMALL_WIN_KEY)
+    state = begin_game(mode="solo", seats=1, key=SMALL_WIN_KEY, edition=edition)
     for action in SMALL_WIN_ACTIONS[:-3]:
         state, _ = apply_action(state, 1, action)
     return state
@@ -101,14 +101,16 @@ END_EXAMPLES = {
         outcome=Outcome(ended="full", scores={1: 16, 2: 16}, silly=(1, 2)),
     ),
     "silly-tower": RuleExample(
-        start=partial(build_position, drawn="B", table={1: "A", 2: "H"}, tower="", edition="bannan-nl"),
+        start=partial(build_position, drawn="B", table={1: "A", 2: "H"}, tower=""),
         actions=("B-c4-0",),
         outcome=Outcome(ended="tower", scores={1: 16, 2: 4}, silly=(1, 2)),
+        editions=("bannan-nl", "pergioco-72"),
     ),
     "silly-not": RuleExample(
         start=partial(build_position, drawn="B", table={1: "A", 2: "H"}, tower=""),
         actions=("B-c4-0",),
         outcome=Outcome(ended="tower", scores={1: 0, 2: 0}, silly=()),
+        editions=("arcastudio-2.2",),
     ),
     "lenient-silly": RuleExample(
         start=partial(
@@ -122,20 +124,37 @@ END_EXAMPLES = {
         actions=("A-a1-0", "I-e1-0"),
         outcome=Outcome(ended="full", scores={1: 0, 2: 16}, silly=(2,)),
     ),
+    "lenient-silly-before": RuleExample(
+        start=partial(
+            build_position,
+            TWO_CELLS_BOARD,
+            drawn="E",
+            table={1: "A", 2: "A"},
+            tower="IBB",
+            obligation="lenient",
+            rules=1,
+        ),
+        actions=("A-a1-0", "I-e1-0"),
+        outcome=Outcome(ended="full", scores={1: 8, 2: 16}, silly=(1, 2)),
+        editions=("arcastudio-2.2", "bannan-nl"),
+    ),
     "empty-tower": RuleExample(
         start=partial(
             build_position,
-            {"a1": "E", "b1": "I", "c1": "I", "c2": "I"},
-            drawn="I",
+            {"b1": "I", "c1": "I", "c2": "I", "d1": "I", "e1": "E"},
+            drawn="E",
             tower="",
-            unmarked={"frame+a1": 2},
+            marked={("frame+e1", 2): 1},
             markers={1: (4, 0, 3)},
             hands={2: ["QL"]},
             table={1: "A", 2: "A"},
         ),
-        actions=("I-c4-0", "QL-c4-d3-0"),
+        actions=("E-a1-0", "QL-c2-c4-0"),
         outcome=Outcome(
-            events=("placed", "claimed", "played", "match ended"), ended="tower", scores={1: 0, 2: 2}
+            events=("placed", "closed", "claimed", "played", "match ended"),
+            ended="tower",
+            scores={1: 2, 2: 2},
+            silly=(),
         ),
     ),
 }
@@ -267,6 +286,20 @@ WIN_EXAMPLES = {
         outcome=Outcome(
             events=("resigned", "placed", "match ended"),
             scores={1: 2, 2: 2, 3: 8},
+        ),
+    ),
+    "resign-silly": RuleExample(
+        start=partial(build_last_tile, seats=3),
+        actions=("2:resign", "I-e1-0"),
+        outcome=Outcome(
+            events=("resigned", "placed", "match ended"), scores={1: 16, 2: 0, 3: 8}, silly=(1, 3)
+        ),
+    ),
+    "resign-maker": RuleExample(
+        start=partial(build_marked_eight, seats=3, hands={1: ["TT"], 2: ["MI"]}),
+        actions=("D-c2-0", "1:resign", "2:pass"),
+        outcome=Outcome(
+            events=("infinity", "asked", "resigned", "answered", "match ended"), scores={1: 8, 2: 0, 3: 0}
         ),
     ),
     "resign-pair": RuleExample(

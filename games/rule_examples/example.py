@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from games.engine import (
+    DEFAULT_EDITION,
     ActionError,
     GameEvent,
     IllegalAction,
@@ -62,14 +63,19 @@ class RuleExample:
     are tried after the others; each comes with the rule that the engine must name.
     """
 
-    start: Callable[[], State]
+    start: Callable[..., State]  # called with the edition
     actions: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=dict)
     outcome: Outcome = Outcome()
+    editions: tuple[str, ...] = ()  # in which the statement is true; empty: in all
 
-    def run(self) -> ExampleRun:
+    def find_edition(self, edition: str) -> str:
+        """The edition that the example is played in on a page of this edition."""
+        return self.editions[0] if self.editions and edition not in self.editions else edition
+
+    def run(self, edition: str = DEFAULT_EDITION) -> ExampleRun:
         """Play the actions. Raises IllegalAction or NotYourTurn where the engine does."""
-        states = [self.start()]
+        states = [self.start(edition=self.find_edition(edition))]
         events: list[GameEvent] = []
         for text in self.actions:
             seat, action = split_action(states[-1], text)

@@ -60,14 +60,16 @@ BEGIN_EXAMPLES = {
         outcome=Outcome(events=("match ended", "match began"), totals={1: 0, 2: 8}, turn=2),
     ),
     "level-tile": RuleExample(
-        start=partial(build_level_game, "arcastudio-2.2"),
+        start=build_level_game,
         actions=("D-c4-0",),
         outcome=Outcome(totals={1: 8, 2: 8}, table={1: "H", 2: "G"}, turn=2),
+        editions=("arcastudio-2.2", "pergioco-72"),
     ),
     "level-oldest": RuleExample(
-        start=partial(build_level_game, "bannan-nl"),
+        start=build_level_game,
         actions=("D-c4-0",),
         outcome=Outcome(totals={1: 8, 2: 8}, table={1: "H", 2: "G"}, turn=1),
+        editions=("bannan-nl",),
     ),
     "pair-start": RuleExample(
         start=partial(
@@ -240,11 +242,11 @@ SPECIAL_EXAMPLES = {
             build_position,
             phase="start",
             table={1: "J", 2: "A", 3: "B"},
-            hands={1: ["RC"]},
+            hands={1: ["MI"]},
             seats=3,
             tower="EB",
         ),
-        actions=("RC",),
-        outcome=Outcome(events=("played", "drew"), table={1: "B", 2: "J", 3: "A"}),
+        actions=("MI-2",),
+        outcome=Outcome(events=("played", "drew"), table={1: "A", 2: "J", 3: "B"}),
     ),
 }

@@ -32,7 +32,7 @@ from games.rule_examples import (
     describe_example_board,
     run_example,
 )
-from games.rule_pictures import EXAMPLE_PREFIX, PICTURE_SIZE
+from games.rule_pictures import EXAMPLE_PREFIX, PICTURE_SIZE, find_picture_edition
 
 register = template.Library()
 NEAR_SECONDS = 12 * 3600  # before an end: a page that stays open may come to its last hour
@@ -65,17 +65,24 @@ def diagram_image(name: str, description: str) -> SafeString:
     )
 
 
-@register.inclusion_tag("games/rules/examples.html")
-def examples(*names: str) -> dict[str, Any]:
-    """Worked examples of a statement of the rules, told by the engine, behind a heading that opens them."""
+@register.inclusion_tag("games/rules/examples.html", takes_context=True)
+def examples(context: template.Context, *names: str) -> dict[str, Any]:
+    """Worked examples of a statement of the rules, told by the engine, behind a heading that opens them.
+
+    They are played in the edition of the page, if the statement holds in it.
+    """
+    edition = context["edition"].name
     rows = []
     for name in names:
-        run = run_example(name)
+        run = run_example(name, edition)
+        picture_url = reverse("rule-picture", args=[EXAMPLE_PREFIX + name])
+        if picture_edition := find_picture_edition(EXAMPLE_PREFIX + name, edition):
+            picture_url += f"?edition={picture_edition}"
         translator = build_example_translator(run)
         rows.append(
             {
                 "sentences": describe_example(run, translator),
-                "picture": EXAMPLE_PREFIX + name,
+                "picture_url": picture_url,
                 "description": describe_example_board(run, translator),
             }
         )

@@ -11,11 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.http import urlencode
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import lesson
 from games.engine import ActionError
+from games.engine.edition import find_edition_of_language
 from games.engine.read_models import PositionData
 from games.game_text import build_translator
 
@@ -37,8 +39,9 @@ def show_step(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Show one step; on POST play an action and redirect to the step with that action in its query."""
     if name not in lesson.LESSONS or not 1 <= number <= len(lesson.LESSONS[name].steps):
         raise Http404(_("There is no such step."))
-    shown_lesson = lesson.LESSONS[name]
-    lesson_step, step_url = shown_lesson.steps[number - 1], build_step_url(name, number)
+    shown_lesson, step_url = lesson.LESSONS[name], build_step_url(name, number)
+    edition = find_edition_of_language(get_language() or "")
+    lesson_step = lesson.find_edition_step(shown_lesson.steps[number - 1], edition)
     played_actions = [
         action for action in request.GET.get("played", "").split(",")[:MAX_ACTIONS_PER_STEP] if action
     ]

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.engine import list_edition_names, load_edition
+from games.engine import DEFAULT_EDITION, list_edition_names, load_edition
 from games.engine.edition import FEATURE_POINTS, Edition, Tile, find_edition_of_language
 from games.engine.solo_progress import HIGHEST_SOLO_SCORE
 from games.rule_pictures import draw_rule_picture, list_picture_names
@@ -41,9 +41,7 @@ def show_rules(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language") or translation.get_language() or ""
     if language not in LANGUAGE_NAMES:
         language = settings.LANGUAGE_CODE
-    asked_edition = request.GET.get("edition", "")
-    if asked_edition not in list_edition_names():
-        asked_edition = ""
+    asked_edition = read_edition(request)
     with translation.override(language):
         context = {
             "text": load_rules_text(language, asked_edition or find_edition_of_language(language)),
@@ -58,12 +56,20 @@ def show_rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_picture(request: HttpRequest, name: str) -> HttpResponse:
-    """Return a diagram or the board of a worked example as SVG."""
+    """Return a diagram, or the board of a worked example in the edition of `?edition=`, as SVG."""
     if name not in list_picture_names():
         raise Http404(_("There is no such picture."))
-    response = HttpResponse(draw_rule_picture(name), content_type="image/svg+xml")
+    response = HttpResponse(
+        draw_rule_picture(name, read_edition(request) or DEFAULT_EDITION), content_type="image/svg+xml"
+    )
     response["Cache-Control"] = "public, max-age=86400"
     return response
+
+
+def read_edition(request: HttpRequest) -> str:
+    """The edition of `?edition=`; "" if there is none of that name."""
+    asked_edition = request.GET.get("edition", "")
+    return asked_edition if asked_edition in list_edition_names() else ""
 
 
 @cache

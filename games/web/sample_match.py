@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import picture_svg
-from games.engine import text
+from games.engine import load_edition, text
 from games.game_text import format_tile_name
-from games.sample_match import SAMPLE_PLAYER_NAMES, SamplePosition, list_sample_positions
+from games.sample_match import SAMPLE_PLAYER_NAMES, SAMPLE_SETUP, SamplePosition, list_sample_positions
 
 from .replay import parse_seq, placed_cells
 
@@ -28,6 +28,7 @@ def show_sample_match(request: HttpRequest) -> HttpResponse:
     context = {
         "step": step,
         "last_step": last_step,
+        "edition": load_edition(SAMPLE_SETUP.edition),
         "steps": [
             ("first", 0 if step else None),
             ("back", step - 1 if step else None),

@@ -195,6 +195,24 @@ def test_a_card_does_what_the_step_says(name: str) -> None:
     assert view["points"]["1"] == points
 
 
+@pytest.mark.parametrize("card", ["RV-cw", "RV-ccw"])
+def test_a_revolution_has_the_card_of_the_edition(card: str) -> None:
+    step = lesson.find_edition_step(STEP["revolution"], "bannan-nl")
+    assert step.state.setup.edition == "bannan-nl"
+    assert lesson.list_lesson_actions(step) == ("RV-cw", "RV-ccw")
+    view, events = lesson.play_lesson_actions(step, [card, "A-b4-0"])
+    assert list_kinds(events)[:3] == ["played", "drew", "placed"]
+    assert view["seats"][1]["table"] == "J"
+    for edition in engine.list_edition_names():
+        cards = engine.load_edition(edition).cards
+        for each in STEP.values():
+            if each.name == "revolution":
+                adapted = lesson.find_edition_step(each, edition)
+                assert adapted.state.hands[1][0] in cards
+            else:
+                assert lesson.find_edition_step(each, edition) is each
+
+
 @pytest.mark.parametrize("name", ["answer", "protect"])
 def test_an_answer_protects_the_points_and_wins(name: str) -> None:
     view, events = lesson.play_lesson_actions(STEP[name], ["8"])

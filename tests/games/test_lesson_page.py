@@ -89,6 +89,18 @@ def test_a_card_is_played_and_the_turn_goes_on() -> None:
     assert all("played=MI-2" in link for link in at.page.cells.values())
 
 
+@pytest.mark.parametrize(("language", "cards"), [("en", {"RC"}), ("it", {"RC"}), ("nl", {"RV-cw", "RV-ccw"})])
+def test_a_revolution_is_played_in_the_edition_of_the_readers_language(
+    language: str, cards: set[str]
+) -> None:
+    client = Client(headers={"accept-language": language})
+    for card in ("RC", "RV-cw", "RV-ccw"):
+        answer = client.post("/lesson/cards/2/", {"action": card})
+        assert ("played=" in answer["Location"]) == (card in cards)
+        played_page = client.get("/lesson/cards/2/", {"played": card})
+        assert played_page.status_code == (200 if card in cards else 302)
+
+
 def test_the_dark_tile_comes_after_drawing_and_the_choice_keeps_that() -> None:
     at = take_step("/lesson/5/", "")
     assert "A dark tile. It has no lines and you never place it" in at.page.html

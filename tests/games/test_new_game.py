@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Player
-from games import signed_links
+from games import clock, signed_links
 from games.models import Game, Invitation, Seat
 from games.services import invitations, lobby
 from notifications.models import FeedEntry
@@ -285,6 +285,18 @@ def test_the_form_speaks_the_readers_language_and_asks_for_a_seed(ada_client: Cl
     assert "Greedy bot: closes what it can" in text
     assert "style=" not in text
     assert re.findall("<script[^>]*>", text) == ['<script type="module" src="/static/otto.js">']
+
+
+@pytest.mark.parametrize("address", ["/games/new/", "/tournaments/new/"])
+def test_live_presets_are_named_and_the_usual_length_of_a_game_stands_beside_them(
+    ada_client: Client, address: str
+) -> None:
+    page = normalise_html(ada_client.get(address).content.decode()).replace("\xa0", " ")
+    labels = dict(re.findall(r'<option value="(\w+)"[^>]*>([^<]* in reserve)</option>', page))
+    assert labels["fast"] == "live: 1 minute, and 10 minutes in reserve"
+    assert {name for name, label in labels.items() if label.startswith("live: ")} == {"fast", "live"}
+    assert len(labels) == len(clock.TIME_CONTROL_PRESETS)
+    assert "a game of about 3 matches takes some 36 minutes." in page
 
 
 def test_nobody_makes_a_game_without_signing_in() -> None:

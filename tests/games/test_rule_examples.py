@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
-from games.engine import State, load_edition
+from games.engine import DEFAULT_EDITION, State, list_edition_names, load_edition
 from games.engine.board import CELL_INDEX, CELL_NEIGHBOURS, PLACE_NAMES, load_board
 from games.engine.solo import EIGHT_POINTS, FREE_CELL_POINTS
 from games.engine.solo_progress import HIGHEST_SOLO_SCORE
@@ -23,7 +23,8 @@ from games.rule_examples import (
     describe_example_board,
     run_example,
 )
-from games.rule_pictures import EXAMPLE_PREFIX, list_picture_names
+from games.rule_pictures import EXAMPLE_PREFIX, draw_rule_picture, list_picture_names
+from tests.markup import normalise_html
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 EXAMPLES_TAG = re.compile(r"{% examples ((?:\"[\w-]+\" ?)+)%}")
@@ -47,9 +48,53 @@ def list_example_names(part: str) -> list[list[str]]:
 # -------------------------------------------------------------------------------- agreement with the engine
 
 
+@pytest.mark.parametrize("edition", list_edition_names())
 @pytest.mark.parametrize("name", RULE_EXAMPLES)
-def test_the_engine_plays_what_the_example_says(name: str) -> None:
-    assert run_example(name).list_differences() == []
+def test_the_engine_plays_what_the_example_says(name: str, edition: str) -> None:
+    assert run_example(name, edition).list_differences() == []
+
+
+def list_page_examples(language: str, edition: str) -> list[tuple[str, str]]:
+    """Return the sources of the example pictures on a page, each with the name of its section."""
+    page = normalise_html(Client().get("/rules/", {"language": language, "edition": edition}).text)
+    return [
+        (section, source)
+        for section, part in re.findall(r'<section id="([a-z-]+)">(.*?)</section>', page, flags=re.DOTALL)
+        for source in re.findall(rf'src="/rules/pictures/{EXAMPLE_PREFIX}([^"]+)"', part)
+    ]
+
+
+@pytest.mark.parametrize("edition", list_edition_names())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_example_is_played_in_the_edition_of_the_page(language: str, edition: str) -> None:
+    shown_examples = list_page_examples(language, edition)
+    assert shown_examples
+    cards = {*load_edition(edition).cards}
+    for section, source in shown_examples:
+        name, _, query = source.partition(".svg")
+        picture = draw_rule_picture(EXAMPLE_PREFIX + name, edition)
+        differs = picture != draw_rule_picture(EXAMPLE_PREFIX + name, DEFAULT_EDITION)
+        assert query == (f"?edition={edition}" if differs else ""), name
+        if section == "editions":  # it compares the page's edition with the others
+            continue
+        run = run_example(name, edition)
+        assert run.end.setup.edition == edition, name
+        assert run.list_differences() == [], name
+        start = run.states[0]
+        assert {card for hand in start.hands for card in hand} | {*start.deck} <= cards, name
+
+
+def test_a_page_tells_what_the_example_is_in_its_edition() -> None:
+    tellings = {}
+    for edition in list_edition_names():
+        page = Client().get("/rules/", {"language": "en", "edition": edition}).text
+        tellings[edition] = page.split('id="last-markers"')[1].split("</li>\n<li id=")[0]
+    assert [edition for edition, telling in tellings.items() if "lost" in telling] == ["pergioco-72"]
+    pictures = {
+        edition: Client().get("/rules/pictures/example-last-markers.svg", {"edition": edition}).content
+        for edition in list_edition_names()
+    }
+    assert pictures["arcastudio-2.2"] == pictures["bannan-nl"] != pictures["pergioco-72"]
 
 
 def test_every_example_expects_something() -> None:

@@ -54,7 +54,7 @@ def read_page(language: str, edition: str = DEFAULT_EDITION) -> str:
 
 def strip_pictures(part: str) -> str:
     """Return the text without pictures and examples, which tests/games/test_rule_examples.py covers."""
-    part = re.sub(r"<svg.*?</svg>|<details class=\"example\">.*?</details>", "", part, flags=re.DOTALL)
+    part = re.sub(r"<svg.*?</svg>|<details>.*?</details>", "", part, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part)))
 
 
@@ -414,6 +414,13 @@ def test_the_text_follows_the_fields_of_the_edition(edition: str) -> None:
         rule for rule, words in unmarked_words.items() if words in read_text("markers", edition)
     ]
     assert described_rules == [box.unmarked_rule]
+
+
+@pytest.mark.parametrize("edition", list_edition_names())
+def test_only_editions_with_games_of_rules_version_1_speak_of_it(edition: str) -> None:
+    assert ("rules version 1" in read_text("duties", edition)) == (
+        load_edition(edition).first_rules_version == 1
+    )
 
 
 @pytest.mark.django_db

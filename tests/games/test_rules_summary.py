@@ -103,6 +103,22 @@ def test_the_summary_draws_each_card(client: Client) -> None:
         assert len(re.findall(r'<dt><svg aria-hidden="true"', page)) == len(load_edition(edition).cards)
 
 
+@pytest.mark.parametrize(
+    ("language", "pairs", "saved"),
+    [
+        ("en", "seats 1 and 3 against 2 and 4", "saves the points of a side"),
+        ("it", "i posti 1 e 3 contro 2 e 4", "salva i punti di una squadra"),
+        ("nl", "plaats 1 en 3 tegen 2 en 4", "de punten van een partij redt"),
+    ],
+)
+def test_the_summary_says_how_pairs_sit_and_whose_points_a_card_saves(
+    client: Client, language: str, pairs: str, saved: str
+) -> None:
+    words = " ".join(client.get("/rules/summary/", HTTP_ACCEPT_LANGUAGE=language).text.split())
+    assert pairs in words
+    assert saved in words
+
+
 def test_the_summary_says_that_bannan_passes_a_figure_on_at_once(client: Client) -> None:
     for edition in list_edition_names():
         page = client.get("/rules/summary/", {"edition": edition}).content.decode()

@@ -8,8 +8,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from games.engine import load_edition
 from games.engine.board import FULL_BOARD_MASK
-from games.sample_match import REMARKS, SAMPLE_ACTIONS, Remark, list_sample_positions
+from games.sample_match import REMARKS, SAMPLE_ACTIONS, SAMPLE_SETUP, Remark, list_sample_positions
 
 
 def read_step(step: int | str, language: str = "en") -> str:
@@ -50,6 +51,13 @@ def test_every_step_can_be_reached_without_scripts() -> None:
     assert "Anna made an 8" in last_page
     for odd in ("", "x", "-3", "1e9"):
         assert f"Step 0 of {last}" in read_step(odd)
+
+
+def test_the_match_names_its_edition_and_leads_to_its_rules() -> None:
+    for language in ("en", "nl"):
+        page = read_step(0, language)
+        assert load_edition(SAMPLE_SETUP.edition).title in page
+        assert f'href="/rules/?edition={SAMPLE_SETUP.edition}"' in page
 
 
 def test_the_match_can_be_watched_in_every_language() -> None:

@@ -31,7 +31,12 @@ LINES: tuple[tuple[str, str, Callable[[float | None], str], str], ...] = (
     ("best_points_per_match", "points of the best side", format_number, "nothing"),
     ("highest_points", "most points in a match", format_number, "24 by markers; solo 60 at most (Dutch)"),
     ("eight_share", "matches ended by an 8", format_share, "nothing"),
-    ("tower_share", "matches ended by the tower", format_share, "seldom (Dutch)"),
+    (
+        "tower_share",
+        "matches ended by the tower",
+        format_share,
+        "seldom (Dutch), only after many Meteorites (English, Italian)",
+    ),
     ("silly_share", "matches with silly points", format_share, "very rarely (English, Italian)"),
     ("blind_share", "games with a blind match", format_share, "nothing"),
     ("dark_pairs_per_match", "two dark tiles, per match", format_number, "nothing"),
