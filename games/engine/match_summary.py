@@ -70,7 +70,7 @@ class SideScore:
 
 @dataclass(frozen=True)
 class LastMove:
-    """The last placement or leap of a match: its seat, the cell of its tile, and the figures that it closed."""
+    """The last placement or leap of a match: its seat, the cell of its tile, and what it closed."""
 
     seat: int
     cell: str
