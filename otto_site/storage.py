@@ -98,7 +98,8 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
     def get_static_file(self, path: str, url: str, stat_cache: dict[str, Any] | None = None) -> Any:
         """Return the file for a URL, trimmed if it is one of our scripts or style sheets."""
         source = Path(path)
-        is_uncollected = source.parent in settings.STATICFILES_DIRS and not staticfiles_storage.hashed_files
+        has_hashed_names = bool(getattr(staticfiles_storage, "hashed_files", {}))  # collectstatic has run
+        is_uncollected = source.parent in settings.STATICFILES_DIRS and not has_hashed_names
         if is_uncollected and is_own_text(source.name) and not self.autorefresh:
             return super().get_static_file(str(write_trimmed_copy(source)), url)
         return super().get_static_file(path, url, stat_cache)

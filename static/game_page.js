@@ -121,13 +121,13 @@ async function replaceTable(table, page, keepsSelection = true) {
   restoreFocus(fresh);
   restoreScroll();
   showTurnCount(readTurnCount(page));
-  if (news) announce(news);
+  if (news) announceText(news);
   animateLastMove(table, fresh);
   return true;
 }
 
 // One polite live region says what happened.
-function announce(text) {
+function announceText(text) {
   const news = findElement("#news");
   if (news) news.textContent = text;
 }
@@ -255,7 +255,7 @@ async function sendForm(form, submitter) {
   history.replaceState(null, "", location.pathname);
   await replaceTable(findElement("#table"), page);
   const notices = showNotices(page);
-  if (notices) announce(notices);
+  if (notices) announceText(notices);
 }
 
 // Chooses a card or its target, or takes it back, in place; the focus goes to what comes next.
@@ -270,7 +270,7 @@ async function openChoice(address) {
     : findElement("[data-step] a") || (card && findElement(`[data-card="${CSS.escape(card)}"]`));
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
-  if (selection) announce(findElement("p", selection).textContent.trim().replace(/\s+/g, " "));
+  if (selection) announceText(findElement("p", selection).textContent.trim().replace(/\s+/g, " "));
 }
 
 function chooseInPlace(event) {
