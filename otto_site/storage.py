@@ -1,10 +1,13 @@
 """How static files are named and served."""
 
+import os
 import re
 from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -49,6 +52,18 @@ def is_own_text(name: str) -> bool:
     return "/" not in name and PurePath(name).suffix in SPARE_TEXT_PATTERNS
 
 
+def write_trimmed_copy(path: Path) -> Path:
+    """Write one of our scripts or style sheets, trimmed, to VAR_DIR, and return the copy's path."""
+    copy_path: Path = settings.VAR_DIR / "trimmed" / path.name
+    trimmed_text = trim_text(path.read_text(), path.suffix)
+    if not copy_path.exists() or copy_path.read_text() != trimmed_text:
+        copy_path.parent.mkdir(exist_ok=True)
+        part_path = copy_path.with_suffix(f".{os.getpid()}.part")  # another process may be writing, too
+        part_path.write_text(trimmed_text)
+        part_path.replace(copy_path)
+    return copy_path
+
+
 class LenientManifestStorage(CompressedManifestStaticFilesStorage):
     """Hashed names, cacheable for ever, once collectstatic has run; plain names before."""
 
@@ -76,7 +91,18 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
     During a rolling upgrade a page of one server may request files of another release, and pages that were
     opened before the upgrade still load files by their old names.
+
+    Where collectstatic has not run, our scripts and style sheets are trimmed, too, except with DEBUG.
     """
+
+    def get_static_file(self, path: str, url: str, stat_cache: dict[str, Any] | None = None) -> Any:
+        """Return the file for a URL, trimmed if it is one of our scripts or style sheets."""
+        source = Path(path)
+        has_hashed_names = bool(getattr(staticfiles_storage, "hashed_files", {}))  # collectstatic has run
+        is_uncollected = source.parent in settings.STATICFILES_DIRS and not has_hashed_names
+        if is_uncollected and is_own_text(source.name) and not self.autorefresh:
+            return super().get_static_file(str(write_trimmed_copy(source)), url)
+        return super().get_static_file(path, url, stat_cache)
 
     def __call__(self, request: Any) -> Any:
         path = request.path_info

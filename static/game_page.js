@@ -17,7 +17,7 @@ export async function loadMovePicker(page = document) {
 }
 
 export function startGamePage(table, earlier = null) {
-  movePicker?.startMovePicker(table, earlier);
+  movePicker?.startMovePicker(table, earlier, openChoice);
   watchVersion(table);
 }
 
@@ -106,14 +106,14 @@ function rememberScroll(table) {
   };
 }
 
-async function replaceTable(table, page) {
+async function replaceTable(table, page, keepsSelection = true) {
   await loadMovePicker(page);
   if (!table.isConnected) return true; // another answer came first
   const fresh = findElement("#table", page);
   keepFields(table, fresh);
-  const earlier = readSeq(table) === readSeq(fresh) ? movePicker?.readSelection(table) : null;
+  const earlier = keepsSelection && readSeq(table) === readSeq(fresh) ? movePicker?.readSelection(table) : null;
   const restoreFocus = rememberFocus(table), restoreScroll = rememberScroll(table);
-  const sentences = listNewSentences(table, fresh);
+  const news = describeChange(table, fresh);
   table.replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   startGamePage(fresh, earlier);
@@ -121,9 +121,15 @@ async function replaceTable(table, page) {
   restoreFocus(fresh);
   restoreScroll();
   showTurnCount(readTurnCount(page));
-  announceChange(fresh, sentences);
+  if (news) announceText(news);
   animateLastMove(table, fresh);
   return true;
+}
+
+// One polite live region says what happened.
+function announceText(text) {
+  const news = findElement("#news");
+  if (news) news.textContent = text;
 }
 
 function listNewSentences(table, fresh) {
@@ -136,11 +142,24 @@ function listNewSentences(table, fresh) {
   return sentences;
 }
 
-// One polite live region says what happened and whose turn it is.
-function announceChange(fresh, sentences) {
-  const offer = findElement(".rematch-offer", fresh)?.textContent.trim();
-  const heading = findElement("#your-turn, .wait h2, .ending h2", fresh)?.textContent;
-  findElement("#news").textContent = [...sentences.slice(-4), offer || heading && `${heading}.`].filter(Boolean).join(" ");
+const readMessageTime = (message) => findElement("time", message).dateTime;
+
+function listNewMessages(table, fresh) {
+  const shownTimes = new Set(listElements(".chat li", table).map(readMessageTime));
+  return listElements(".chat li", fresh).filter((message) => !shownTimes.has(readMessageTime(message)))
+    .map((message) => `${findElement("b", message).textContent}: ${message.childNodes[2].textContent}`);
+}
+
+// What is new: moves, chat messages, and, after a move, whose turn it is.
+function describeChange(table, fresh) {
+  const sentences = listNewSentences(table, fresh).slice(-4);
+  const readOffer = (page) => findElement(".rematch-offer", page)?.textContent.trim();
+  const readHeading = (page) => findElement("#your-turn, .wait h2, .ending h2", page)?.textContent;
+  const offer = readOffer(fresh), heading = readHeading(fresh);
+  let outcome = "";
+  if (offer && offer !== readOffer(table)) outcome = offer;
+  else if (heading && !offer && (sentences.length || heading !== readHeading(table))) outcome = `${heading.trim()}.`;
+  return [...sentences, outcome, ...listNewMessages(table, fresh)].filter(Boolean).join(" ").replace(/\s+/g, " ");
 }
 
 // ------------ showing a move
@@ -149,9 +168,10 @@ const readLastMove = (table) => JSON.parse(findElement("[data-last-move]", table
 
 async function animateLastMove(table, fresh) {
   const move = readLastMove(fresh), before = readLastMove(table);
-  if (!move || move.seq === before?.seq || prefersReducedMotion()) return;
+  const isSame = before && ["cell", "tile_id", "rotation"].every((name) => move?.[name] === before[name]);
+  if (!move || isSame || prefersReducedMotion()) return;
   const scores = holdScores(table, fresh);
-  const picture = findElement("[data-board] svg", fresh), layer = createShape("g", {});
+  const picture = findElement("[data-last-move] svg", fresh), layer = createShape("g", {});
   picture.append(layer);
   try {
     if (!move.own) await slideTile(layer, move);
@@ -235,10 +255,33 @@ async function sendForm(form, submitter) {
   history.replaceState(null, "", location.pathname);
   await replaceTable(findElement("#table"), page);
   const notices = showNotices(page);
-  if (notices) findElement("#news").textContent = notices;
+  if (notices) announceText(notices);
+}
+
+// Chooses a card or its target, or takes it back, in place; the focus goes to what comes next.
+async function openChoice(address) {
+  const url = new URL(address, location), card = new URLSearchParams(location.search).get("card");
+  const page = findElement("#table[data-in-place]") && await fetchDocument(url).catch(() => null);
+  if (!page || !findElement("#table", page)) return location.assign(url);
+  history.replaceState(null, "", url.pathname + url.search);
+  await replaceTable(findElement("#table"), page, false);
+  const selection = findElement("[data-selection]:not([hidden])");
+  const next = selection ? findElement("[data-confirm]", selection)
+    : findElement("[data-step] a") || (card && findElement(`[data-card="${CSS.escape(card)}"]`));
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "nearest" });
+  if (selection) announceText(findElement("p", selection).textContent.trim().replace(/\s+/g, " "));
+}
+
+function chooseInPlace(event) {
+  const link = event.target.closest('#table[data-in-place] [data-move-picker] a[href^="?"]');
+  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  openChoice(link.href);
 }
 
 export function startSendingInPlace() {
+  document.addEventListener("click", chooseInPlace);
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("#table[data-in-place] form[data-in-place]")) return;
     event.preventDefault();

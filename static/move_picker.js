@@ -18,7 +18,8 @@ const selections = new WeakMap(); // what is chosen so far, by table
 export const readSelection = (table) => selections.get(table);
 
 // `earlier` is the selection of the table that this one replaces; what of it is still legal is kept.
-export function startMovePicker(table, earlier = null) {
+// `openChoice` opens an address of the page that names a choice.
+export function startMovePicker(table, earlier, openChoice) {
   const panel = findElement("[data-move-picker]", table), source = panel && findElement("#choice", panel);
   // A page that is left while it loads has only a part of its elements.
   if (!source || !findElement("[data-board] svg", table)) return;
@@ -83,7 +84,7 @@ export function startMovePicker(table, earlier = null) {
     else if (data.phase !== "stolen") state.card = ""; // a stolen card must be played
     // On a page that was opened for a card, there is nothing else to press.
     if (!isPlacing && !state.card && data.phase === "start" && !findElement("[data-immediate]", panel)) {
-      return location.assign(location.pathname);
+      return openChoice(location.pathname);
     }
     renderPicker(last);
   }

@@ -1,9 +1,14 @@
 // The sound of "your turn", for visitors who have chosen it.
 
-// Plays two short notes; browsers allow it once the page has been touched.
-export function playTone() {
+const MAX_START_MS = 300; // a sound that comes later than this would mean nothing
+
+// Plays two short notes; browsers allow it once the page has been touched. Even then audio may begin suspended,
+// and where it is not allowed, resuming it never ends.
+export async function playTone() {
   const audio = new AudioContext();
-  if (audio.state !== "running") return void audio.close();
+  const timeout = new Promise((resolve) => { setTimeout(resolve, MAX_START_MS); });
+  await Promise.race([audio.resume().catch(() => {}), timeout]);
+  if (audio.state !== "running") return audio.close();
   [[660, 0], [880, .14]].forEach(([frequency, delay]) => {
     const oscillator = audio.createOscillator(), volume = audio.createGain(), start = audio.currentTime + delay;
     oscillator.frequency.value = frequency;
@@ -14,5 +19,5 @@ export function playTone() {
     oscillator.start(start);
     oscillator.stop(start + .3);
   });
-  setTimeout(() => audio.close(), 1000);
+  return setTimeout(() => audio.close(), 1000);
 }

@@ -87,6 +87,20 @@ def test_the_style_sheet_is_served(client: Client) -> None:
     assert b"prefers-color-scheme: dark" in response.getvalue()
 
 
+def test_no_template_tag_is_broken_over_lines() -> None:
+    """Django shows such a tag as text."""
+    tag_pattern = re.compile(r"\{\{(?:(?!\}\}).)*\}\}|\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\}", re.DOTALL)
+    paths = [path for path in list_project_files() if "templates" in path.relative_to(ROOT).parts[:-1]]
+    broken_tags = [
+        f"{path.relative_to(ROOT)}: {tag}"
+        for path in paths
+        for tag in tag_pattern.findall(path.read_text())
+        if "\n" in tag
+    ]
+    assert paths
+    assert not broken_tags, "\n".join(broken_tags)
+
+
 def test_what_is_left_out_of_static_files_is_only_what_browsers_do_not_need() -> None:
     assert trim_text("/* Why. */\n.a, .b {\n  color: red;\n}\n", ".css") == ".a,.b{color: red}"
     script = '// Why.\n\nfunction findPart() {\n  // How.\n  return "https://a"; // done\n}\n'

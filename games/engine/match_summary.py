@@ -69,6 +69,15 @@ class SideScore:
 
 
 @dataclass(frozen=True)
+class LastMove:
+    """The last placement or leap of a match: its seat, the cell of its tile, and what it closed."""
+
+    seat: int
+    cell: str
+    closed_figures: tuple[tuple[str, int], ...] = ()  # place and value
+
+
+@dataclass(frozen=True)
 class NextStart:
     """Who starts the match that follows, and why."""
 
@@ -90,6 +99,7 @@ class MatchSummary:
     scores: tuple[SideScore, ...]
     eight: MadeEight | None
     board: dict[str, Any]
+    last_move: LastMove | None = None
     next_start: NextStart | None = None
 
     @property
@@ -157,6 +167,7 @@ class _MatchTable:
     eight_seat: int = 0
     answers: list[tuple[int, str]] = field(default_factory=list)
     drawn_tile: str = ""
+    last_move: LastMove | None = None
 
     def __post_init__(self) -> None:
         """Put the centre tile on the board and the dealt tiles on the table."""
@@ -170,6 +181,7 @@ class _MatchTable:
             self.drawn_tile = event["tile"]
         elif name == "placed":
             self.cells[event["cell"]] = (event["tile"], event["rotation"])
+            self.last_move = LastMove(seat, event["cell"])
             if event["tile"] != self.drawn_tile:
                 self.table_tiles[seat] = self.drawn_tile
         elif name == "lost turn":
@@ -185,6 +197,9 @@ class _MatchTable:
             self.figures[event["place"]] = ClosedFigure(
                 event["kind"], event["place"], event["value"], seat, event["side"], name == "lost figure"
             )
+            if name == "closed" and self.last_move and self.last_move.seat == seat:
+                closed_figures = (*self.last_move.closed_figures, (event["place"], event["value"]))
+                self.last_move = replace(self.last_move, closed_figures=closed_figures)
         elif name == "infinity":
             self.eight_cells.append(event["cell"])
             self.eight_seat = seat
@@ -213,6 +228,7 @@ class _MatchTable:
             _, start, end, rotation = card_action.split("-")
             kind, _ = self.cells.pop(start)
             self.cells[end] = (kind, int(rotation))
+            self.last_move = LastMove(seat, end)
             self.figures = {
                 place: figure
                 for place, figure in self.figures.items()
@@ -236,6 +252,7 @@ class _MatchTable:
             scores=tuple(self._build_side_score(int(side), last_event) for side in last_event["scores"]),
             eight=eight,
             board=self._build_board(),
+            last_move=self.last_move,
         )
 
     def _build_side_score(self, side: int, last_event: EventData) -> SideScore:

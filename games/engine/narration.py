@@ -200,8 +200,10 @@ def _narrate_second_turn(event: EventData, translator: GameTranslator) -> str:
 
 def _narrate_match_ended(event: EventData, translator: GameTranslator) -> str:
     if event["kind"] == "solo":
-        if event["ended"] != "won":
-            return translator.gettext("The solo match is lost.")
+        if event["ended"] == "full":
+            return translator.gettext("The solo match ended with a full board.")
+        if event["ended"] == "tower":
+            return translator.gettext("The solo match ended with an empty tower.")
         return translator.gettext("The solo match is won: {points}.").format(
             points=translator.format_points(event["scores"]["1"])
         )
@@ -238,7 +240,7 @@ def _narrate_resigned(event: EventData, translator: GameTranslator) -> str:
 
 def _narrate_game_over(event: EventData, translator: GameTranslator) -> str:
     if not event["winner"] and len(event["totals"]) == 1:
-        return translator.gettext("The game is over: the solo match is lost.")
+        return translator.gettext("The game is over.")  # the page and the mail say that it is lost
     if not event["winner"]:
         return translator.gettext("The game is over: nobody won.")
     sentence = translator.ngettext(

@@ -30,8 +30,10 @@ def card_of_action(action: str) -> str:
     return action.split("-")[0]
 
 
-def describe_cell(view: ViewData, cell_name: str) -> str:
-    """Return a cell and what lies on it, in words."""
+def describe_cell(view: ViewData, cell_name: str, last_move_cell: str = "") -> str:
+    """Return a cell, what lies on it, and whether that is the last move, in words."""
+    if cell_name == last_move_cell:
+        return _("%(cell)s, the last move") % {"cell": describe_cell(view, cell_name)}
     tile = view["board"]["cells"].get(cell_name)
     if tile is None and cell_name != CELL_NAMES[CENTRE_CELL]:
         return _("%(cell)s: free") % {"cell": cell_name}

@@ -7,6 +7,7 @@ has gone on, too, but not if a standing order played. `?match=N` shows the summa
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
@@ -27,6 +28,9 @@ from games.models import Game
 from games.permissions import Permission
 from games.selectors import match_summary
 from games.selectors.read_models import LogLineData
+
+from .action_parts import CELLS_FROM_TOP, describe_cell
+from .last_move import find_match_end_move
 
 SEEN_COOKIE = "seen-match"
 SEEN_COOKIE_SECONDS = 60 * 86400
@@ -134,10 +138,18 @@ def build_summary_context(
     """A match that has ended, for the template."""
     own_side = view["you"]["side"] if "you" in view else None
     board_view = {**view, "board": summary.board}
+    last_move = find_match_end_move(summary, board_view, view["you"]["seat"] if "you" in view else None)
+    last_move_cell = last_move["cell"] if last_move else ""
     return {
         "match_no": summary.match_no,
         "headline": ending_text.format_match_headline(summary, translator),
         "board": render_last_board(board_view, translator),
+        "cells": [
+            {"name": name, "label": describe_cell(board_view, name, last_move_cell)}
+            for name in CELLS_FROM_TOP
+        ],
+        "last_move": last_move,
+        "last_move_json": json.dumps(last_move) if last_move else "",
         "text_board": text.draw_text_board(board_view),
         "figures": text.describe_figures(board_view, translator),
         "eight": ending_text.describe_eight(summary.eight, translator) if summary.eight else [],

@@ -7,6 +7,7 @@ from typing import Any
 
 from games import picture_svg
 from games.engine import load_edition
+from games.engine.match_summary import MatchSummary
 
 from .action_parts import parse_leap
 
@@ -24,8 +25,26 @@ def find_last_move(
         cell = _find_changed_cell(log_line)
         tile = view["board"]["cells"].get(cell)
         if tile:
-            return _describe_move(log_line, cell, tile, view, viewer_seat)
+            closed_figures = [
+                (event["place"], event["value"])
+                for event in log_line["events"]
+                if event["event"] == "closed" and event["seat"] == log_line["seat"]
+            ]
+            if any(event["event"] == "infinity" for event in log_line["events"]):
+                closed_figures += _list_eights(view)
+            return _describe_move(log_line["seat"], cell, closed_figures, view, viewer_seat)
     return None
+
+
+def find_match_end_move(
+    summary: MatchSummary, board_view: Mapping[str, Any], viewer_seat: int | None
+) -> dict[str, Any] | None:
+    """Return the same of the move that led to the end of a match; `board_view` has its final board."""
+    move = summary.last_move
+    if move is None or move.cell not in board_view["board"]["cells"]:
+        return None
+    closed_figures = [*move.closed_figures, *(_list_eights(board_view) if summary.eight else ())]
+    return _describe_move(move.seat, move.cell, closed_figures, board_view, viewer_seat)
 
 
 def _find_changed_cell(log_line: Mapping[str, Any]) -> str:
@@ -38,32 +57,26 @@ def _find_changed_cell(log_line: Mapping[str, Any]) -> str:
     return ""
 
 
+def _list_eights(view: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Return place and value of the 8s on the board."""
+    return [(figure["place"], 8) for figure in view["board"]["figures"] if figure["value"] == 8]
+
+
 def _describe_move(
-    log_line: Mapping[str, Any],
+    seat_no: int,
     cell: str,
-    tile: Mapping[str, Any],
+    closed_figures: Sequence[tuple[str, int]],
     view: Mapping[str, Any],
     viewer_seat: int | None,
 ) -> dict[str, Any]:
     """Return a move as the board template and the script need it."""
-    edition = load_edition(view["edition"])
+    tile = view["board"]["cells"][cell]
     sides = {seat["seat"]: seat["side"] for seat in view["seats"]}
-    closed_figures = [
-        (event["place"], event["value"])
-        for event in log_line["events"]
-        if event["event"] == "closed" and event["seat"] == log_line["seat"]
-    ]
-    closed_figures += [
-        (figure["place"], 8)
-        for figure in view["board"]["figures"]
-        if figure["value"] == 8 and any(event["event"] == "infinity" for event in log_line["events"])
-    ]
     return {
-        "seq": log_line["seq"],
         "cell": cell,
-        "side": sides.get(log_line["seat"]),
-        "own": log_line["seat"] == viewer_seat,
-        "tile_id": f"otto-{picture_svg.tile_id(edition.tiles[tile['tile']])}",
+        "side": sides.get(seat_no),
+        "own": seat_no == viewer_seat,
+        "tile_id": f"otto-{picture_svg.tile_id(load_edition(view['edition']).tiles[tile['tile']])}",
         "rotation": tile["rotation"],
         "figures": [
             [point.real, point.imag, value]

@@ -202,9 +202,7 @@ class MovePicker:
 
     def _label_cell(self, name: str, best_previews: dict[str, ClosePreview]) -> str:
         """Return what lies on a cell and, where a tile can go, what it would close there."""
-        cell_text = describe_cell(self.view, name)
-        if name == self.last_move_cell:
-            cell_text = _("%(cell)s, the last move") % {"cell": cell_text}
+        cell_text = describe_cell(self.view, name, self.last_move_cell)
         if self.is_placing and name in self.selectable_cells:
             return self._add_preview(cell_text, ", ", best_previews.get(name))
         if self.is_leaping and self.start_cell and name in self.selectable_cells:

@@ -104,6 +104,7 @@ def test_the_end_of_a_match_comes_to_whoever_waits_on_the_page_and_keeps_what_th
     expect(page.get_by_role("heading", level=1)).to_have_text("Match 1 is over: the board is full")
     expect(page.get_by_label("Message")).to_have_value("well play")
     expect(page.locator("#news")).to_contain_text("Match 1: summary")
+    expect(page.locator(".last-board .last-move")).to_be_attached()
 
 
 @SCRIPTS

@@ -5,6 +5,7 @@ Also its database queries and its times, which need no browser.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +41,7 @@ from .world import MAILBOX_KEY, World
 
 pytestmark = pytest.mark.django_db  # rolls back what a test writes, but not the world, which exists before
 MOST_BYTES = 100_000
+TEMPLATE_TAG = re.compile(r".{0,40}(?:\{\{|\{%|\{#).{0,40}")  # the code of a template, shown as text
 MOST_QUERIES = 13  # one of them reads the version of a live page
 # Some of the pages that must show, or ask for, a time.
 SHOW_TIMES = {"time", "delivery", "games, many", "tournament, what was decided", "organise, log"}
@@ -70,6 +72,7 @@ def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
     window, answer = windows.visit(page)
     assert answer.status == page.status
     assert len(answer.body()) < MOST_BYTES
+    assert TEMPLATE_TAG.search(answer.text()) is None
     assert measure_layout_shift(window) < 0.01
     assert 0 < measure_assets(window) < MOST_ASSET_BYTES
     page_text = read_page(window)

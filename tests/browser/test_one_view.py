@@ -137,6 +137,46 @@ def test_the_page_stays_at_the_board_after_a_move(new_page: NewPage, scripts: bo
     assert page.url.partition("#")[0].endswith(f"/games/{game.code}/")
 
 
+def test_a_card_is_chosen_played_and_put_back_in_place(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 600})
+    game = put_position(start_game(1, "ada", "bob"), CELLS, **FOUR_CARDS | {"hands": {1: ["MI", "CV"]}})
+    ada = Seat(page, game).sit()
+    page.evaluate("window.still = true")
+    ada.card("MI").click()
+    expect(ada.play).to_be_focused()
+    expect(ada.news).to_contain_text("swap table tiles with bob")
+    assert page.evaluate("scrollY") > 0, "the page stays where it was"
+    ada.back.click()
+    expect(ada.card("MI")).to_be_focused()
+    ada.card("CV=MI").click()
+    expect(ada.play).to_be_focused()
+    assert page.evaluate(OUT_OF_VIEW, ["[data-confirm]"]) == []
+    ada.play.press("Enter")
+    expect(page.locator(".tiles")).to_be_visible()
+    assert page.evaluate("window.still"), "the page was not loaded again"
+    assert list_actions(game) == ["CV=MI-2"]
+
+
+def test_a_card_chosen_after_a_leap_takes_its_place(page: Page) -> None:
+    fields = FOUR_CARDS | {"table": {1: "C", 2: "B", 3: "E"}}
+    game = put_position(start_game(1, "ada", "bob", "cleo"), {"b3": "E", "d3": "B"}, **fields)
+    ada = Seat(page, game).sit()
+    page.evaluate("window.still = true")
+    ada.card("QL").click()
+    ada.cell("d3").click()
+    ada.card("MI").click()
+    target = page.get_by_role("link", name="swap table tiles with bob")
+    expect(target).to_be_focused()
+    target.press("Enter")
+    expect(ada.play).to_be_focused()
+    expect(ada.announcement).to_contain_text("swap table tiles with bob")
+    ada.back.click()
+    expect(ada.immediate_button("draw")).to_be_visible()
+    expect(ada.card("MI")).to_be_focused()
+    assert page.evaluate("window.still"), "the page was not loaded again"
+    assert page.url.endswith(f"/games/{game.code}/")
+
+
 def test_hints_fit_the_device(new_page: NewPage) -> None:
     phone = open_turn(new_page, "phone", **SIX_ROTATIONS)
     phone.cell("a4").tap()

@@ -34,9 +34,17 @@ Element.prototype.animate = function (...details) {
   return animate.apply(this, details);
 };
 """
+# Audio that begins suspended: it starts some time after it is asked to, or never.
 COUNT_TONES = """
 window.tones = 0;
 window.AudioContext = class extends AudioContext {
+  #state = "suspended";
+  get state() { return this.#state; }
+  resume() {
+    const wait = START_MS, setRunning = () => { this.#state = "running"; };
+    return new Promise(resolve => wait && setTimeout(() => { setRunning(); resolve(); }, wait));
+  }
+  close() { this.#state = "closed"; window.audioClosed = true; return super.close(); }
   createOscillator() { window.tones += 1; return super.createOscillator(); }
 };
 """
@@ -146,8 +154,12 @@ def test_a_chat_message_comes_at_once_and_keeps_what_is_chosen(page: Page) -> No
     ada.tile("C").click()
     social.post_chat_message(player=player("bob"), code=game.code, text="Are you there?", now=game.created_at)
     stream.name_game(game, ada.player)
-    expect(page.get_by_text("Are you there?")).to_be_visible()
+    expect(page.locator(".chat").get_by_text("Are you there?")).to_be_visible()
     expect(ada.tile("C")).to_have_attribute("aria-pressed", "true")
+    expect(ada.news).to_have_text("bob: Are you there?")
+    social.post_chat_message(player=player("bob"), code=game.code, text="No hurry.", now=get_now())
+    stream.name_game(game, ada.player)
+    expect(ada.news).to_have_text("bob: No hurry.")
 
 
 def test_the_number_of_waiting_turns_is_in_the_menu_and_in_the_title(page: Page) -> None:
@@ -201,10 +213,12 @@ def test_my_games_and_the_lobby_are_replaced_in_place(page: Page) -> None:
         assert page.evaluate("window.still"), "the page was not loaded again"
 
 
-@pytest.mark.parametrize("sound", [True, False])
-def test_a_tone_is_played_only_for_who_wants_it(page: Page, sound: bool) -> None:
+@pytest.mark.parametrize(("sound", "start_ms"), [(True, 50), (True, 0), (False, 50)])
+def test_a_tone_is_played_only_for_who_wants_it_and_where_sound_may_start(
+    page: Page, sound: bool, start_ms: int
+) -> None:
     stream = Stream(page)
-    page.add_init_script(COUNT_TONES)
+    page.add_init_script(COUNT_TONES.replace("START_MS", str(start_ms)))
     sign_in(page, player("ada"))
     page.goto("/display/")
     if sound:
@@ -214,8 +228,11 @@ def test_a_tone_is_played_only_for_who_wants_it(page: Page, sound: bool) -> None
     page.get_by_role("heading", name="Display").click()  # browsers play no sound before the first interaction
     stream.waiting = 1
     expect(page.locator("[data-number]")).to_be_visible()
-    page.wait_for_timeout(100)
-    assert bool(page.evaluate("window.tones")) == sound
+    page.wait_for_timeout(1000)
+    assert bool(page.evaluate("window.tones")) == (sound and start_ms > 0)
+    assert bool(page.evaluate("window.audioClosed")) == (sound and not start_ms), (
+        "audio that never starts is closed"
+    )
 
 
 def test_clocks_tick_by_the_minute_and_under_an_hour_by_the_second(page: Page) -> None:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import engine
 from games.models import Action, Game, GameSecrets
-from games.selectors import load_game
+from games.selectors import load_game, load_view_for
 from games.services import system_games, turns
 from tests.factories.cast import NOW, open_browser, player, start_cast_game
 from tests.factories.linking import make_turn_link
@@ -91,6 +91,30 @@ def test_the_last_board_stays_with_its_summary_until_the_player_goes_on() -> Non
     assert read_heading(page) == "Match 2"
     assert read_heading(read_page(ada, game)) == "Match 2", "it is remembered"
     assert read_heading(read_page(open_browser("bob"), game)) == SUMMARY, "for ada alone"
+
+
+def test_own_cards_are_shown_beside_the_summary_and_once_in_the_own_turn() -> None:
+    game = play_greedily(start_seeded_game(SILLY_SEED, "ada", "bob", cards=True), is_in_match(2), NOW)
+    for name in ("ada", "bob"):
+        hand = load_view_for(player(name), game.code).view["you"]["hand"]
+        page = read_page(open_browser(name), game)
+        assert "How match 1 ended" not in page
+        cards = re.findall(r'<li class="card[^"]*">.*?<abbr [^>]*>(\w+)</abbr>', page)
+        assert sorted(cards) == sorted(hand)
+        page = read_page(open_browser(name), game, "?seen=1")
+        assert page.count(f">{hand[0]}</abbr>") == hand.count(hand[0]) if name != get_name_to_act(game) else 1
+    assert "Your cards" not in read_page(open_browser(), game)
+
+
+def test_without_a_script_a_link_reloads_the_page_in_every_state_that_can_change() -> None:
+    game, over = play_match(), play_game()
+    link = '<a class="reload" data-script="without" href="/games/{}/">Reload</a>'
+    for name in ("ada", "bob", ""):
+        for query in ("", "?seen=1"):  # the summary; then a turn of one's own, of others, or watched
+            page = read_page(open_browser(name), game, query)
+            assert page.count(link.format(game.code)) == 1, (name, query)
+    for name in ("ada", "bob"):  # they still talk, and meet again
+        assert read_page(open_browser(name), over).count(link.format(over.code)) == 1
 
 
 def test_whoever_is_to_act_is_one_click_away_from_the_turn() -> None:
@@ -316,6 +340,17 @@ def test_a_solo_match_that_is_lost_says_what_was_missing() -> None:
     page = read_page(open_browser("ada"), game)
     assert read_heading(page) == "The solo match is lost"
     assert "0 of 11 markers were placed, and no 8 was made." in page
+
+
+def test_a_solo_match_with_a_full_board_is_called_lost_once() -> None:
+    game = start_cast_game("ada", mode="solo")
+    setup = load_game(game.code).state.setup  # type: ignore[union-attr]
+    cells = build_zero_board("a1")
+    store_position(game, build_solo_position(cells, drawn="I", setup=setup))
+    turns.play_action(player=player("ada"), code=game.code, text="I-a1-0", seq=0, key="", now=NOW)
+    text = read_text(read_page(open_browser("ada"), game))
+    assert text.count("solo match is lost") == 1
+    assert "The solo match ended with a full board." in text
 
 
 def test_a_solo_match_is_played_again_with_the_same_settings() -> None:

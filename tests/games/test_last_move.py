@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 from typing import Any
 
 import pytest
 
+from games.models import Action
 from games.selectors import load_game_page
 from games.web.last_move import find_last_move
-from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.cast import NOW, open_browser, player, start_cast_game
+from tests.factories.played_games import EIGHT_SEED, SILLY_SEED, is_in_match, play_greedily
 from tests.factories.stored_positions import put_position
-from tests.factories.timing import play_first_legal
+from tests.factories.timing import play_first_legal, start_seeded_game
 
 pytestmark = pytest.mark.django_db
 
@@ -71,3 +76,23 @@ def test_a_move_that_ended_a_match_is_not_marked_on_the_next_board() -> None:
     game.refresh_from_db()
     assert load_game_page(None, game.code, NOW).game_view.view["match"] == 2
     assert find_move(game.code, "bob") is None
+
+
+@pytest.mark.parametrize(("seed", "has_eight"), [(SILLY_SEED, False), (EIGHT_SEED, True)])
+def test_the_last_board_of_a_match_marks_the_move_that_ended_it(seed: int, has_eight: bool) -> None:
+    game = play_greedily(start_seeded_game(seed, "ada", "bob"), is_in_match(2), NOW)
+    actions = Action.objects.filter(game=game).order_by("-seq")
+    placing = next(action for action in actions if re.fullmatch(r"[A-Z]-[a-e][1-5]-\d+", action.action))
+    cell = placing.action.split("-")[1]
+    mover = {1: "ada", 2: "bob"}[placing.seat]
+    for name in ("ada", "bob", ""):
+        page = open_browser(name).get(f"/games/{game.code}/").text
+        [marked] = re.findall(
+            r'<li data-cell="(\w\d)"\s+class="last-move side-(\d)">(.*?)</li>', page, re.DOTALL
+        )
+        assert marked[:2] == (cell, str(placing.seat))
+        assert "the last move" in marked[2]
+        [last_move_json] = re.findall('data-last-move="([^"]+)"', page)
+        move = json.loads(html.unescape(last_move_json))
+        assert (move["cell"], move["own"]) == (cell, name == mover)
+        assert any(value == 8 for _x, _y, value in move["figures"]) == has_eight

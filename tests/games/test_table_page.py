@@ -20,6 +20,7 @@ from tests.factories.stored_positions import store_position
 from tests.helpers.first_moves import play_any_action
 
 pytestmark = pytest.mark.django_db
+MAX_ASSET_BYTES = 60_000
 
 
 def check_for_changes(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
@@ -53,6 +54,25 @@ def test_a_version_is_the_same_until_something_happens() -> None:
         assert status == 200
         tags.add(tag)
     assert len(tags) == 4, "declined, things stand as they did before"
+
+
+def test_where_nothing_is_collected_the_game_page_has_small_scripts_and_style_sheets() -> None:
+    """The embedded site of `make run` serves them like this."""
+    game = start_cast_game("ada", "bob")
+    ada = open_browser("ada")
+    page = ada.get(f"/games/{game.code}/").text
+    paths = re.findall(r'(?:src|href)="(/static/\w+\.(?:js|css))"', page)
+    paths.append("/static/endings.css")  # on the page after a match
+    texts: dict[str, str] = {}
+    while paths:
+        path = paths.pop()
+        if path in texts or path == "/static/demo_board.js":  # of the home page
+            continue
+        texts[path] = ada.get(path).getvalue().decode()  # type: ignore[attr-defined]
+        paths += [f"/static/{name}" for name in re.findall(r'"\./(\w+\.js)"', texts[path])]
+    assert {"/static/table.css", "/static/otto.js", "/static/move_picker.js", "/static/tone.js"} <= {*texts}
+    assert sum(len(text.encode()) for text in texts.values()) < MAX_ASSET_BYTES
+    assert texts["/static/otto.js"].startswith("import "), "its comments are trimmed"
 
 
 def test_who_only_watches_is_not_woken_by_what_the_table_says_among_itself() -> None:
