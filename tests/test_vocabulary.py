@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from tests.page_names import (
     BARE_PARTICIPLES,
@@ -246,6 +247,14 @@ render(request, "x.html", {"words": 6})
     names = {(kind, name) for kind, name, _line in iter_names(ast.parse(source))}
     keys = {("context", key) for key in ("house", "until", "terms", "cautions", "soon", "words")}
     assert names >= keys | {("field", "mine"), ("url", "pulse"), ("salt", "tournaments_knock")}
+
+
+def test_every_model_is_in_the_glossary() -> None:
+    glossary = (ROOT / "docs/glossary.md").read_text()
+    models = [model for model in apps.get_models() if model.__module__.split(".")[0] in SOURCE_ROOMS]
+    assert len(models) > 40
+    missing = [model.__name__ for model in models if not re.search(rf"`{model.__name__}[`.]", glossary)]
+    assert missing == [], "each needs a line in docs/glossary.md"
 
 
 def test_every_exception_is_needed() -> None:
