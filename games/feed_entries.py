@@ -1,4 +1,4 @@
-"""What feed entries about games hold, as types of their JSON."""
+"""Details of feed entries about games, as types of their JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from notifications.feed_entry_types import FeedEntryType
 
 
 class GameDetailsData(TypedDict):
-    """What entries about a game share."""
+    """The common details of entries about a game."""
 
     game: Annotated[str, "The `id` of the game."]
 
 
 class PositionDetailsData(GameDetailsData):
-    """What entries about a state of a game share."""
+    """The common details of entries about a state of a game."""
 
     seq: Annotated[int, "The number of the last action of the game at that time, 0 before any."]
     deadline: Annotated[Instant | None, "When the seat on turn runs out of time; null if no clock runs."]

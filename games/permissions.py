@@ -1,4 +1,4 @@
-"""What a player may do with a game: the one place for this policy.
+"""Permissions of players in a game: the one place for this policy.
 
 Each `find_…_refusal` answers None if the player may do it as things stand, or the reason why not. Services
 raise it (`check_allowed`), the API lists what may be done (`permissions` of a game), and pages
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a player stands to a game: what a permission depends on.
+    """A player's standing in a game: what a permission depends on.
 
     What needs another query has a default, for callers that must not make one: an open game then seems to
     have no reserved seats and no end, and no pause seems to be proposed. The service that acts reads them.
@@ -49,7 +49,7 @@ class Standing:
 
     @property
     def has_resigned(self) -> bool:
-        """Whether the player's side has resigned while the others play on."""
+        """True if the player's side has resigned while the others play on."""
         return self.seat is not None and self.loaded_game.has_resigned(self.seat)
 
 
@@ -62,14 +62,14 @@ def refuse_if(is_refused: object, reason: Refusal) -> Refusal | None:
 
 
 def find_closed_refusal(game: Game, now: datetime | None) -> Refusal | None:
-    """Why a game takes no players any more."""
+    """Refuse new players in a game that takes none any more."""
     if not game.is_open:
         return Refusal.NOT_OPEN
     return refuse_if(now and game.expires_at <= now, Refusal.EXPIRED)
 
 
 def find_join_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not take a seat. A seat is kept for an invited player."""
+    """Refuse a player a seat. A seat is kept for an invited player."""
     free_seat_count = standing.game.seat_count - len(standing.loaded_game.seats)
     if standing.free_seat_count is not None and not standing.is_invited:
         free_seat_count = min(free_seat_count, standing.free_seat_count)
@@ -82,7 +82,7 @@ def find_join_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_bot_refusal(standing: Standing) -> Refusal | None:
-    """Why a bot may not sit with these players, or a person not with bots.
+    """Refuse a bot a seat with these players, or a person a seat with bots.
 
     A rated game is for people, or with `bots_allowed` for bots: nobody's rating comes from both.
     """
@@ -101,7 +101,7 @@ def find_bot_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_bot_consent_refusal(standing: Standing, *, accepts_bots: bool) -> Refusal | None:
-    """Why a player may not sit down yet: a bot plays here or may still come, and they have not agreed to it.
+    """Refuse a seat until the player has agreed to a bot that plays here or may still come.
 
     Bots need not be asked, and the host has allowed them.
     """
@@ -111,7 +111,7 @@ def find_bot_consent_refusal(standing: Standing, *, accepts_bots: bool) -> Refus
 
 
 def find_challenge_refusal(profile: BotProfile, *, cards: bool, game_count: int) -> Refusal | None:
-    """Why nobody can challenge a bot to such a game; `game_count` is how many it plays or is invited to."""
+    """Refuse a challenge of a bot to such a game; `game_count`: games it plays or is invited to."""
     owner = profile.player.bot_owner
     return (
         refuse_if(not profile.takes_challenges, Refusal.NO_CHALLENGES)
@@ -122,18 +122,18 @@ def find_challenge_refusal(profile: BotProfile, *, cards: bool, game_count: int)
 
 
 def find_invitation_refusal(invitation: Invitation, now: datetime) -> Refusal | None:
-    """Why an invitation is of no use any more."""
+    """Refuse an invitation that is of no use any more."""
     is_used = invitation.status != Invitation.Status.OPEN
     return refuse_if(is_used, Refusal.INVITATION_USED) or find_closed_refusal(invitation.game, now)
 
 
 def find_leave_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not leave a game before its start."""
+    """Refuse a player's leaving of a game before its start."""
     return find_closed_refusal(standing.game, standing.now) or find_seated_refusal(standing)
 
 
 def find_host_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not govern a game before its start: cancel it, or give seats away."""
+    """Refuse everybody but the host to govern a game before its start: cancel it, or give seats away."""
     is_hidden = standing.game.private and not standing.seat
     return find_closed_refusal(standing.game, standing.now) or refuse_if(
         not standing.loaded_game.is_host(standing.player),
@@ -142,7 +142,7 @@ def find_host_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_invite_refusal(standing: Standing) -> Refusal | None:
-    """Why a host may not reserve a seat for somebody. The host's own seat is not theirs to give."""
+    """Refuse a host the reservation of a seat. The host's own seat is not theirs to give."""
     free_seat_count = standing.free_seat_count
     if free_seat_count is None:
         free_seat_count = standing.game.seat_count - len(standing.loaded_game.seats)
@@ -151,12 +151,12 @@ def find_invite_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_add_bot_refusal(standing: Standing) -> Refusal | None:
-    """Why a host may not give a seat to a bot."""
+    """Refuse a host to give a seat to a bot."""
     return find_invite_refusal(standing) or refuse_if(standing.game.rated, Refusal.RATED)
 
 
 def find_choose_partner_refusal(standing: Standing) -> Refusal | None:
-    """Why a host may not say who sits opposite."""
+    """Refuse a host the choice of the partner."""
     return (
         find_host_refusal(standing)
         or refuse_if(standing.game.mode != Game.Mode.PAIRS, Refusal.NOT_PAIRS)
@@ -165,7 +165,7 @@ def find_choose_partner_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_new_partner_refusal(game: Game, *, has_partner: bool) -> Refusal | None:
-    """Why a host may not ask one more to be their partner."""
+    """Refuse a host to ask one more player to be their partner."""
     is_not_pairs = game.mode != Game.Mode.PAIRS
     return refuse_if(is_not_pairs, Refusal.NOT_PAIRS) or refuse_if(has_partner, Refusal.PARTNER_TAKEN)
 
@@ -174,18 +174,18 @@ def find_new_partner_refusal(game: Game, *, has_partner: bool) -> Refusal | None
 
 
 def find_seated_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not do what those at the table do, such as turning off its notices."""
+    """Refuse actions of seated players to others, such as turning off the game's notices."""
     return refuse_if(not standing.seat, Refusal.NOT_SEATED)
 
 
 def find_hand_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not use the hand of their seat: they took it over and have not looked at it yet."""
+    """Refuse the use of a hand that its player took over and has not looked at yet."""
     is_hidden = standing.seat and standing.seat.hand_hidden
     return find_seated_refusal(standing) or refuse_if(is_hidden, Refusal.HAND_HIDDEN)
 
 
 def find_act_refusal(standing: Standing) -> Refusal | None:
-    """Why nothing that a player plays can be read: not even a resignation."""
+    """Refuse every action of a player, even a resignation."""
     return (
         find_seated_refusal(standing)
         or refuse_if(standing.game.is_over, Refusal.OVER)
@@ -196,18 +196,18 @@ def find_act_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_play_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not play an action now."""
+    """Refuse an action of a player now."""
     is_to_act = standing.seat and standing.seat.seat_no in standing.loaded_game.to_act
     return find_act_refusal(standing) or refuse_if(not is_to_act, Refusal.NOT_YOUR_TURN)
 
 
 def find_resign_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not resign now."""
+    """Refuse a resignation now."""
     return find_act_refusal(standing) or refuse_if(standing.has_resigned, Refusal.RESIGNED)
 
 
 def find_orders_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not give standing orders. It does not depend on the orders of anybody."""
+    """Refuse standing orders. This does not depend on the orders of anybody."""
     is_solo = standing.game.mode == Game.Mode.SOLO
     return (
         find_act_refusal(standing)
@@ -217,7 +217,7 @@ def find_orders_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_take_seat_refusal(standing: Standing) -> Refusal | None:
-    """Why a player has no hand to look at and commit to. The service lets them do it twice."""
+    """Refuse a look at a hand where there is none to commit to. The service lets players do it twice."""
     is_shown = standing.seat and not standing.seat.hand_hidden
     return (
         find_seated_refusal(standing)
@@ -227,7 +227,7 @@ def find_take_seat_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_rematch_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not ask for a rematch (alone: play again). Guests need an account first."""
+    """Refuse a request for a rematch (alone: play again). Guests need an account first."""
     return (
         refuse_if(not standing.seat, Refusal.NO_SUCH_GAME)
         or refuse_if(not standing.game.is_over, Refusal.NOT_OVER)
@@ -239,7 +239,7 @@ def find_rematch_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_pause_vote_refusal(standing: Standing) -> Refusal | None:
-    """Why a player has no say in whether the clocks rest. A side that resigned has no vote."""
+    """Refuse a player a vote on a pause. A side that resigned has none."""
     return (
         find_seated_refusal(standing)
         or refuse_if(not standing.game.is_playing, Refusal.NOT_RUNNING)
@@ -248,7 +248,7 @@ def find_pause_vote_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_propose_pause_refusal(standing: Standing, *, ends_pause: bool = False) -> Refusal | None:
-    """Why a player may not propose to let the clocks rest, or with `ends_pause` to let them run again."""
+    """Refuse the proposal of a pause, or with `ends_pause` of its end."""
     loaded_game, now, paused_until = standing.loaded_game, standing.now, standing.game.paused_until
     is_paused = now and paused_until and paused_until > now
     has_others = any(
@@ -264,12 +264,12 @@ def find_propose_pause_refusal(standing: Standing, *, ends_pause: bool = False) 
 
 
 def find_pause_change_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may propose neither that the clocks rest nor that they run again."""
+    """Refuse proposals both of a pause and of its end."""
     return find_propose_pause_refusal(standing) and find_propose_pause_refusal(standing, ends_pause=True)
 
 
 def find_answer_pause_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not agree to a proposed pause, decline it or withdraw it."""
+    """Refuse to agree to a proposed pause, to decline it or to withdraw it."""
     is_unproposed = not standing.pause_proposal
     return find_pause_vote_refusal(standing) or refuse_if(is_unproposed, Refusal.NO_PAUSE_PROPOSED)
 
@@ -278,7 +278,7 @@ def find_answer_pause_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_chat_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not write a chat message."""
+    """Refuse a chat message."""
     return (
         find_seated_refusal(standing)
         or refuse_if(not standing.game.chat, Refusal.NO_CHAT)
@@ -287,7 +287,7 @@ def find_chat_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_report_refusal(standing: Standing, message: Message) -> Refusal | None:
-    """Why a player may not report a message to the operators."""
+    """Refuse the report of a message to the operators."""
     is_own = message.player_id == standing.player.pk
     return find_seated_refusal(standing) or refuse_if(is_own, Refusal.OWN_MESSAGE)
 
@@ -296,7 +296,7 @@ def find_report_refusal(standing: Standing, message: Message) -> Refusal | None:
 
 
 class Permission(StrEnum):
-    """What a player may do with a game, by the name that the API lists."""
+    """The permissions of players in a game, by the name that the API lists."""
 
     JOIN = "join"
     LEAVE = "leave"

@@ -114,7 +114,7 @@ RETIRED = read_retired_words()
 
 
 def is_property(function: Function) -> bool:
-    """Whether a method is read like a field."""
+    """True if a method is read like a field."""
     return any("property" in ast.unparse(decorator) for decorator in function.decorator_list)
 
 

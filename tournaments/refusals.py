@@ -9,7 +9,7 @@ from common.service_errors import Conflict, Denied, Invalid, NotFound
 
 
 class Refusal(BaseRefusal):
-    """Why an action in a tournament or league is refused."""
+    """The reasons for refusing an action in a tournament or league."""
 
     # The state of a tournament
     EVENT_OVER = "event-over", Conflict, _("The tournament is over.")

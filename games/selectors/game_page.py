@@ -113,7 +113,7 @@ def open_invitations_by(
 
 
 def has_invited_opponent(loaded_game: LoadedGame, viewer: Player | None) -> bool:
-    """Whether a host has invited an opponent who has not declined."""
+    """True if a host has invited an opponent who has not declined."""
     if not loaded_game.game.is_open or not loaded_game.is_host(viewer):
         return False
     invitations = Invitation.objects.filter(game=loaded_game.game, inviter=viewer, as_opponent=True)

@@ -1,4 +1,4 @@
-"""How stored games went, by mode and table size: what tells whether tiles and frame are those of the box.
+"""Statistics of stored games by mode and table size, which show wrong tiles or frames.
 
 Games are read in batches and only counts are kept, so the memory does not grow with the number of games.
 """
@@ -22,7 +22,7 @@ DARK_PAIR_EVENT = "dark tiles left"
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What the report needs of a game that is over."""
+    """A finished game, as far as the report needs it."""
 
     mode: str
     seat_count: int

@@ -30,7 +30,7 @@ def choose_partner(
     invitation: int | None = None,
     name: str = "",
 ) -> Game:
-    """Who is to sit opposite the host: a seat by its joining number, an invitation by its id, or a name.
+    """Choose the host's partner: a seat by its joining number, an invitation by its id, or a name.
 
     The other two are then the other pair. With none of the three, two people play together against two bots,
     and else the order of the seats decides.

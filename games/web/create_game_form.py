@@ -171,7 +171,7 @@ class NewGameForm(forms.Form):
 
     @property
     def shows_advanced(self) -> bool:
-        """Whether an advanced field was changed or has an error."""
+        """True if an advanced field was changed or has an error."""
         return self.is_bound and any(
             name in self.errors or name in self.changed_data for name in ADVANCED_FIELDS
         )

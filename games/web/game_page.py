@@ -133,7 +133,7 @@ def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, An
 
 
 def mails_about_turns(view: Mapping[str, Any], viewer: Player | None) -> str:
-    """How mails tell the viewer of their next turn here: empty if none does, or they are out."""
+    """Return the frequency of turn mails to the viewer here: empty if there are none, or they are out."""
     own = next((seat for seat in view["seats"] if seat["joined"] == view["joined"]), None)
     if own is None or "you" not in view or not own["in_play"]:
         return ""

@@ -181,7 +181,7 @@ def process_reply(
 
 
 def find_reply_rejection(mail: MimeMail, player: Player, sender: str | None) -> InboundMailResult | None:
-    """Why a reply is not processed: sent by a program, or not by the player; None if it is processed."""
+    """Find the reason to reject a reply: sent by a program, or not by the player; None if it is processed."""
     if reason := detect_automatic_mail(mail, sender):
         return InboundMailResult(Outcome.IGNORED, reason=reason)
     author = from_address_of(mail)
@@ -193,7 +193,7 @@ def find_reply_rejection(mail: MimeMail, player: Player, sender: str | None) -> 
 
 
 def detect_automatic_mail(mail: MimeMail, sender: str | None) -> str:
-    """Which sign shows that a program sent the mail (RFC 3834 and common headers); empty if none."""
+    """Return the sign that a program sent the mail (RFC 3834 and common headers); empty if there is none."""
     submitted = mail.get("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
         return f"auto-submitted: {submitted[:40]}"
@@ -219,7 +219,7 @@ def from_address_of(mail: MimeMail) -> str:
 
 
 def is_own_sender(address: str) -> bool:
-    """Whether this sender address is our own."""
+    """True if this sender address is our own."""
     own_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     return bool(address) and (address.lower() == own_address.lower() or read_address(address) is not None)
 

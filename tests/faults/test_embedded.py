@@ -160,7 +160,7 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
 
 
 def has_mailed(site: EmbeddedSite, table: Table, before: int) -> bool:
-    """Whether more mails went out; plays an action if none is due, to start another turn."""
+    """True if more mails went out; plays an action if none is due, to start another turn."""
     assert site.clerk
     with httpx.Client(timeout=30, verify=False) as table.http:
         legal, _server = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
@@ -227,7 +227,7 @@ class HangingServer:
                 self.calls.append(self.listening.accept()[0])
 
     def holds_caller(self) -> bool:
-        """Whether the last caller is still waiting for an answer."""
+        """True if the last caller is still waiting for an answer."""
         if not self.calls:
             return False
         self.calls[-1].setblocking(False)

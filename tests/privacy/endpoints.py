@@ -91,7 +91,7 @@ def list_endpoints(fixture: GameFixture, viewer: Player | None) -> list[Endpoint
 
 
 def is_asked(endpoint: Endpoint, who: int, number: int, share: int) -> bool:
-    """Whether a viewer requests an endpoint in this game: once in a number of successive games.
+    """True if a viewer requests an endpoint in this game: once in a number of successive games.
 
     Endpoints of a game are requested by every viewer, others by a quarter of the viewers.
     """

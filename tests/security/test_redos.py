@@ -27,7 +27,7 @@ PATTERNS = list_patterns()
 
 
 def grows_faster(work: Callable[[int], object]) -> bool:
-    """Whether a text six times as long takes over twenty times as long in every attempt."""
+    """True if a text six times as long takes over twenty times as long in every attempt."""
     ratio = 0.0
     for _try in range(MAX_ATTEMPTS):
         short, long = (min(measure_time(work, size) for _ in range(2)) for size in (SMALL, SMALL * TIMES))

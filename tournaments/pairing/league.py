@@ -31,7 +31,7 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class LeagueSpec:
-    """How a league is built."""
+    """The structure of a league."""
 
     division_size: int  # of a division
     promotion_count: int = 2  # promoted from each division, and relegated

@@ -1,4 +1,4 @@
-"""Who is invited to an event; those invited to a draft are told when it is published."""
+"""Invites to a tournament; players invited to a draft are notified when it is published."""
 
 from __future__ import annotations
 

@@ -29,12 +29,12 @@ OVER_STATES = (MatchState.DECIDED, MatchState.WALKOVER, MatchState.BYE)
 
 
 def is_elimination(tournament: Tournament) -> bool:
-    """Whether a tournament is a single or double elimination."""
+    """True if a tournament is a single or double elimination."""
     return tournament.format in (Tournament.Format.KNOCKOUT, Tournament.Format.DOUBLE)
 
 
 def is_picture_on_overview(state: TournamentState) -> bool:
-    """Whether the tournament's overview page shows the picture."""
+    """True if the tournament's overview page shows the picture."""
     entrant_count = len(state.entrants)
     return (
         is_elimination(state.tournament) or has_cross_table(state.tournament, entrant_count)
@@ -42,7 +42,7 @@ def is_picture_on_overview(state: TournamentState) -> bool:
 
 
 def has_cross_table(tournament: Tournament, entrant_count: int) -> bool:
-    """Whether a cross table of all entrants is drawn: a round robin at tables of two, not too large."""
+    """True if a cross table of all entrants is drawn: a round robin at tables of two, not too large."""
     return (
         tournament.format == Tournament.Format.ROUND_ROBIN
         and tournament.table_size == 2

@@ -94,7 +94,7 @@ def edit_league(request: HttpRequest, league: League, player: Player) -> HttpRes
 
 
 def describe_league_error(league: League) -> str:
-    """Why a league cannot go on; for unplayable settings, their error."""
+    """Describe the error that stops a league; for unplayable settings, theirs."""
     sentences = [league_text.describe_last_error(league.last_error)]
     if league.last_error == leagues.UNPLAYABLE_SETTINGS:
         sentences.append(describe_unplayable_settings(league))

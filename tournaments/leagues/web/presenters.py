@@ -47,7 +47,7 @@ def current_account(request: HttpRequest) -> Player | None:
 
 
 def is_league_organiser(player: Player | None, league: League) -> bool:
-    """Whether a player organises a league loaded by `with_counts`."""
+    """True if a player organises a league loaded by `with_counts`."""
     if player is None:
         return False
     return league.organiser_id == player.pk or player.is_staff or bool(league.is_co_organiser)  # type: ignore[attr-defined]
