@@ -93,7 +93,7 @@ class PauseEntryDetailsData(GameDetailsData):
     """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
 
     until: Annotated[Instant, "When the pause ends."]
-    rests: Annotated[bool, "Whether clocks stop; false to end the pause at once."]
+    stops_clocks: Annotated[bool, "Whether the clocks stop; false to end the pause at once."]
     by: NotRequired[Annotated[str, "With `pause`: the name of the player who proposes it; otherwise null."]]
 
 

@@ -138,7 +138,7 @@ class SharedPositionData(TypedDict):
     stolen: Annotated[str | None, "The kidnapped card that has to be played; null if there is none."]
     points: Annotated[dict[str, int], "The points of the current match so far, by side."]
     played: Annotated[list[str], "The cards that were played in this game, in order."]
-    gone: Annotated[list[str], "The tiles that left the current match."]
+    removed_tiles: Annotated[list[str], "The tiles that left the current match."]
     protected: Annotated[list[int], "The sides that have protected their points against an 8."]
     missed_duty: Annotated[
         list[int],

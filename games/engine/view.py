@@ -100,7 +100,7 @@ def build_shared_position(state: State) -> SharedPositionData:
         "tower_left": len(state.tower),
         "deck_left": len(state.deck),
         "played": list(state.played_cards),
-        "gone": list(state.removed_tiles),
+        "removed_tiles": list(state.removed_tiles),
         "protected": list(state.protected_sides),
         "missed_duty": list(state.missed_duty_sides),
         "matches": state.finished_matches,

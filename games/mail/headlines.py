@@ -107,7 +107,7 @@ def build_timeout_headlines(game_context: GameContext, data: dict[str, Any]) -> 
 def build_pause_proposed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a proposed pause, or of its proposed end."""
     placeholders = {"who": data["by"], "when": format_local_time(datetime.fromisoformat(data["until"]))}
-    if data["rests"]:
+    if data["stops_clocks"]:
         headline = _("Pause proposed")
         proposal = _("%(who)s proposes to stop the clocks until %(when)s.") % placeholders
     else:
@@ -119,7 +119,7 @@ def build_pause_proposed_headlines(game_context: GameContext, data: dict[str, An
 
 def build_pause_agreed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of an agreed pause, or of its end."""
-    if not data["rests"]:
+    if not data["stops_clocks"]:
         headline = _("The clocks are running again")
         lead = [_("Everybody agreed to end the pause.")]
         return MailHeadlines(add_own_game(headline, game_context), headline, lead)

@@ -217,7 +217,7 @@ def build_unstarted_position() -> SharedPositionData:
         "stolen": None,
         "points": {},
         "played": [],
-        "gone": [],
+        "removed_tiles": [],
         "protected": [],
         "missed_duty": [],
         "matches": [],

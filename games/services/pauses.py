@@ -53,7 +53,7 @@ def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) 
     )
     if begin_pause_if_agreed(loaded_game, pause, now):
         return None
-    data = {"until": format_instant(until), "rests": until > now, "by": player.name}
+    data = {"until": format_instant(until), "stops_clocks": until > now, "by": player.name}
     notify_seats(loaded_game, player, GameNoticeKind.PAUSE, f"pause:{pause.pk}", data, now)
     return pause
 
@@ -147,7 +147,7 @@ def begin_pause_if_agreed(loaded_game: LoadedGame, pause: Pause, now: datetime) 
     )
     Game.objects.filter(pk=loaded_game.game.pk).update(paused_from=now, paused_until=max(pause.until, now))
     clocks.recompute_deadline(code=loaded_game.game.code, now=now)
-    data = {"until": format_instant(pause.until), "rests": pause.until > now}
+    data = {"until": format_instant(pause.until), "stops_clocks": pause.until > now}
     notify_seats(loaded_game, None, GameNoticeKind.PAUSED, f"paused:{pause.pk}", data, now)
     return True
 

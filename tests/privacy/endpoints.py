@@ -34,7 +34,7 @@ LEFT_OUT = {
 MORE = {
     "api/v1/games/<slug:code>/log/": ("", "?after=2&limit=3"),
     "api/v1/games/<slug:code>/board.png": ("?width=100",),
-    "api/v1/games/": ("", "?mine=true", "?status=running"),
+    "api/v1/games/": ("", "?own=true", "?status=running"),
     "api/v1/events/": ("", "?after=1&limit=2", "?after=latest"),
     "api/v1/me/games/records/": ("", "?limit=1&mode=singles", "?finished=true"),
     "api/v1/events/stream/": ("", "?after=0"),
