@@ -33,7 +33,7 @@ from games.engine.view import (
     list_seat_positions,
 )
 from games.models import Action, DerivedSeed, Game, Seat
-from games.permissions import Standing, list_permissions
+from games.permissions import PermissionContext, list_permissions
 
 from .clocks import build_seat_time_data, find_round_end_data, turn_allowance_of
 from .deadlines import deadline_kind_of, deadline_of
@@ -144,7 +144,7 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
             build_seat_data(game, seat, seat_positions.get(seat.seat_no or 0)) for seat in loaded_game.seats
         ],
         "joined": own_seat.join_order if own_seat else None,
-        "permissions": list_permissions(Standing(loaded_game, viewer) if viewer else None),
+        "permissions": list_permissions(PermissionContext(loaded_game, viewer) if viewer else None),
     }
     if state and own_seat and seat_no:
         game_view["you"] = {

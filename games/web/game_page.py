@@ -29,7 +29,7 @@ from games.permissions import Permission
 from games.selectors.notices import turn_mails
 
 from . import endings, settings_text
-from .create_game_form import bot_choices
+from .create_game_form import list_bot_choices
 from .game_rows import compute_urgent_time
 from .last_move import find_last_move
 from .move_picker import MovePicker
@@ -84,7 +84,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "unsent_invitations": page.unsent_invitations,
         "permissions": page.permissions,
         "expires_at": parse_datetime(view["expires_at"] or ""),
-        "bots": bot_choices(),
+        "bots": list_bot_choices(),
         "setting_sentences": settings_text.list_all_settings(view) if status.is_open else [],
         "now": now,
         "play_at": f"/games/{code}/play/",

@@ -108,7 +108,7 @@ def process_mail(parsed_mail: ParsedMail, recipient: str, sender: str | None, no
     mail = parsed_mail.mail
     inbound_mail = get_or_create_inbound_mail(
         digest=compute_digest(mail, recipient),
-        sender=clean_address(from_address_of(mail) or sender or ""),
+        sender=clean_address(get_from_address(mail) or sender or ""),
         recipient=clean_address(recipient),
         now=now,
     )
@@ -184,7 +184,7 @@ def find_reply_rejection(mail: MimeMail, player: Player, sender: str | None) -> 
     """Find the reason to reject a reply: sent by a program, or not by the player; None if it is processed."""
     if reason := detect_automatic_mail(mail, sender):
         return InboundMailResult(Outcome.IGNORED, reason=reason)
-    author = from_address_of(mail)
+    author = get_from_address(mail)
     if is_own_sender(author) or find_mail_by_message_id(mail.get("message-id")):
         return InboundMailResult(Outcome.IGNORED, reason="a mail of ours")
     if not player.allow_any_sender and comparable_address(author) != comparable_address(player.email):
@@ -209,7 +209,7 @@ def detect_automatic_mail(mail: MimeMail, sender: str | None) -> str:
     return "an automatic subject" if _AUTOMATIC_SUBJECT.match(mail.get("subject")) else ""
 
 
-def from_address_of(mail: MimeMail) -> str:
+def get_from_address(mail: MimeMail) -> str:
     """The only address in the only From header; empty if there is none or more than one."""
     from_headers = mail.get_all("from")
     if len(from_headers) != 1 or len(from_headers[0]) > MAX_SENDER_LENGTH:

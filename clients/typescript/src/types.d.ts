@@ -1896,7 +1896,7 @@ export interface NextSeason {
 
 /** A reason or a warning: its code, and details that depend on the code. */
 export interface Note {
-  /** What the note says. Further members are its facts; entrants are named by their `id`. */
+  /** What the note says. Further members are its details; entrants are named by their `id`. */
   code: string;
 }
 

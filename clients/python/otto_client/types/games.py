@@ -269,7 +269,7 @@ class NewcomerFeedEntry(TypedDict):
 class Note(TypedDict):
     """A reason or a warning: its code, and details that depend on the code."""
 
-    code: str  # What the note says. Further members are its facts; entrants are named by their `id`.
+    code: str  # What the note says. Further members are its details; entrants are named by their `id`.
 
 
 class NoteEntryDetails(TypedDict):
