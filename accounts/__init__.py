@@ -1,1 +1,1 @@
-"""Who people are: players and guests, tokens, apps, profile, preferences, export and deletion."""
+"""Accounts: players and guests, tokens, apps, profile, preferences, export and deletion."""

@@ -1,4 +1,4 @@
-"""What other apps do when an account is exported, removed, merged with a guest, or shown.
+"""The part of other apps in the export, removal, merging and display of an account.
 
 An app that contributes something declares `EXTENSION`, an AccountExtension,
 in `<app>/account_extension.py`.
@@ -29,7 +29,7 @@ class ProfileSection:
 
 
 class AccountExtension:
-    """What an app contributes to accounts. The methods here do nothing: an app writes those that it needs."""
+    """The part of an app in accounts. The methods here do nothing: an app writes those that it needs."""
 
     name: str  # of the app; progress of long work is stored under it
     guest_views: Collection[str] = ()  # names of URLs where a guest counts as a player
@@ -59,15 +59,15 @@ class AccountExtension:
         """Delete what sends a player's data elsewhere: a stranger may have set it up."""
 
     def have_met(self, player: Player, other: Player) -> bool:
-        """Whether two different players know each other from this app."""
+        """True if two different players know each other from this app."""
         return False
 
     def find_bot_declaration_refusal(self, player: Player) -> BaseRefusal | None:
-        """Why a person's account cannot become a bot, as far as this app knows."""
+        """Return the app's refusal to let a person's account become a bot, or None."""
         return None
 
     def has_games_since(self, player: Player, at: datetime) -> bool:
-        """Whether a player has sat in a game since a moment, or still does."""
+        """True if a player has sat in a game since a moment, or still does."""
         return False
 
     def load_ratings(self, player_ids: Collection[int]) -> dict[int, int]:

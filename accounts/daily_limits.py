@@ -14,7 +14,7 @@ from common.extensions import collect_declarations
 
 @dataclass(frozen=True)
 class DailyLimit:
-    """How many per day: by one sender in all, to one person they have met, to one stranger.
+    """Limits per day: by one sender in all, to one person they have met, to one stranger.
 
     Mails without a sender are counted by recipient instead: in all, and about one subject.
     """

@@ -24,7 +24,7 @@ _MAIL = re.compile(r"@(?<=[^\s@]@)[^\s@]")
 
 
 def has_link(text: str) -> bool:
-    """Whether a mail program might turn part of a text into a link."""
+    """True if a mail program might turn part of a text into a link."""
     visible = "".join(character for character in text if unicodedata.category(character) != "Cf")
     plain = unicodedata.normalize("NFKC", visible.translate(_DOTS)).translate(_DOTS).translate(_SLASHES)
     # Remove combining marks that would separate a letter from the dot.

@@ -63,13 +63,13 @@ def check_name(name: str) -> None:
 
 
 def is_well_formed(name: str) -> bool:
-    """Whether the name is normalized and each word is a valid PRECIS identifier."""
+    """True if the name is normalized and each word is a valid PRECIS identifier."""
     words = SEPARATORS.split(name)
     return name == normalize_name(name) and all(is_valid_word(word) for word in words)
 
 
 def is_valid_word(word: str) -> bool:
-    """Whether a word is one or more letters and digits, with at most two marks on each."""
+    """True if a word is one or more letters and digits, with at most two marks on each."""
     categories = [unicodedata.category(character) for character in word]
     if not categories or categories[0][0] == "M":
         return False
@@ -85,7 +85,7 @@ def is_valid_word(word: str) -> bool:
 
 
 def has_one_script(name: str) -> bool:
-    """Whether all letters are of one script, or of scripts written together, and all digits of one system."""
+    """True if all letters are of one script, or of scripts written together, and all digits of one system."""
     scripts = {script_of(character) for character in name} - SHARED_SCRIPTS
     if not scripts <= RECOMMENDED_SCRIPTS:
         return False

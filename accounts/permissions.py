@@ -1,4 +1,4 @@
-"""Whether an account can be declared a bot, or cease to be one: the one place for this policy.
+"""Permissions to declare an account a bot and to take that back: the one place for this policy.
 
 Each `find_…_refusal` answers None or the reason why not. Services raise it, pages show their forms by it.
 """
@@ -12,7 +12,7 @@ from common.refusals import BaseRefusal
 
 
 def find_bot_declaration_refusal(player: Player) -> BaseRefusal | None:
-    """Why an account cannot be declared a bot.
+    """Return the reason against declaring an account a bot, or None.
 
     A bot whose owner's account is gone can be declared again, with another owner. Other players never met
     a bot unasked: who has played rated games or still plays with others as a person does not become one.
@@ -30,13 +30,13 @@ def find_bot_declaration_refusal(player: Player) -> BaseRefusal | None:
 
 
 def find_bot_owner_refusal(owner: Player | None, player: Player | None = None) -> Refusal | None:
-    """Why somebody cannot own bots, or not this one. Bots per owner are counted by the service."""
+    """Return the reason against owning bots, or this one. Bots per owner are counted by the service."""
     is_person = owner is not None and owner.is_active and not owner.is_guest and not owner.is_bot
     return None if is_person and owner != player else Refusal.BAD_OWNER
 
 
 def find_bot_withdrawal_refusal(player: Player) -> Refusal | None:
-    """Why an account stays a bot: it is none, or it has sat in a game as one."""
+    """Return the reason against taking back a declaration: no bot, or one that has sat in a game."""
     profile = BotProfile.objects.filter(player=player).first() if player.is_bot else None
     if profile is None:
         return Refusal.NOT_BOT

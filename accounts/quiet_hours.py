@@ -14,7 +14,7 @@ MAX_QUIET_HOURS = timedelta(hours=12)
 
 
 def measure_quiet_hours(start: time, end: time) -> timedelta:
-    """How long quiet hours last, by local time."""
+    """Return the length of quiet hours by local time."""
     day = date(2001, 1, 1)
     length = datetime.combine(day, end) - datetime.combine(day, start)
     return length if length > timedelta() else length + timedelta(days=1)

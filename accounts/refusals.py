@@ -9,7 +9,7 @@ from common.service_errors import Conflict, Denied, Invalid, NotFound
 
 
 class Refusal(BaseRefusal):
-    """Why an account cannot become a bot, or cease to be one."""
+    """A reason against declaring an account a bot, or against taking that back."""
 
     NO_ACCOUNT = "no-account", Denied, _("Only an account can be a bot, not a guest."), "bot-needs-account"
     STAFF = "staff", Denied, _("An operator’s account cannot be a bot."), "bot-needs-account"

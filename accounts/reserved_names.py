@@ -79,7 +79,7 @@ class ReservedSkeletons:
     articles: frozenset[str]
 
     def matches(self, look: str) -> bool:
-        """Whether a name that looks like this is reserved, or made of nothing but words of the site."""
+        """True if a name that looks like this is reserved, or made of nothing but words of the site."""
         words = words_of(look)
         return (
             any(
@@ -91,7 +91,7 @@ class ReservedSkeletons:
         )
 
     def is_made_of_words(self, text: str) -> bool:
-        """Whether it splits into words for staff, alone or with words of the site."""
+        """True if it splits into words for staff, alone or with words of the site."""
         return any("staff" in kinds or kinds == {"site", "official"} for kinds in self.kinds_of_words(text))
 
     def kinds_of_words(self, text: str) -> set[frozenset[str]]:
@@ -107,17 +107,17 @@ class ReservedSkeletons:
         return reached.get(len(text), set()) if text else set()
 
     def names_site(self, words: Sequence[str]) -> bool:
-        """Whether the whole name of the site stands among the words, as two in a row or as one."""
+        """True if the whole name of the site stands among the words, as two in a row or as one."""
         return any(text in self.full_site for text in (*words, *map("".join, pairwise(words))))
 
     def names_staff(self, words: Sequence[str]) -> bool:
-        """Whether all words but for articles are the site's own, and one of them is for staff."""
+        """True if all words but for articles are the site's own, and one of them is for staff."""
         rest = "".join(word for word in words if word not in self.articles)
         return any("staff" in kinds for kinds in self.kinds_of_words(rest))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name looks like a reserved one, regardless of spacing, ornaments and trailing numbers."""
+    """True if a name looks like a reserved one, regardless of spacing, ornaments and trailing numbers."""
     forms = {name, strip_trailing_digits(normalize_name(name)), replace_ornaments(name)}
     forms |= {reading for form in forms for reading in list_letter_readings(form)}
     return any(
@@ -135,7 +135,7 @@ def list_letter_readings(name: str) -> set[str]:
 
 
 def is_reserved_title(title: str) -> bool:
-    """Whether a title looks like a reserved name, also with accents or signs used as letters."""
+    """True if a title looks like a reserved name, also with accents or signs used as letters."""
     plain = unicodedata.normalize("NFD", replace_ornaments(title.translate(SIGNS_FOR_LETTERS)))
     return is_reserved(title) or is_reserved(
         "".join(character for character in plain if not is_mark(character))
@@ -148,12 +148,12 @@ def replace_ornaments(name: str) -> str:
 
 
 def is_word_character(character: str) -> bool:
-    """Whether a character is a letter, a digit or a mark."""
+    """True if a character is a letter, a digit or a mark."""
     return character.isalnum() or is_mark(character)
 
 
 def is_mark(character: str) -> bool:
-    """Whether a character combines with another, or joins two."""
+    """True if a character combines with another, or joins two."""
     return unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf")
 
 

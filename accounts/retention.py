@@ -1,4 +1,4 @@
-"""Which rows of accounts are deleted, and when."""
+"""Retention rules of accounts."""
 
 from __future__ import annotations
 

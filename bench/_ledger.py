@@ -145,7 +145,7 @@ def audit_mails(log: LoadLog, addresses: set[str], report: NoticeReport) -> None
 
 
 class GamesAudit(NamedTuple):
-    """How many games were audited, how many of them differ, and the output of the command."""
+    """The numbers of audited games and of those that differ, and the output of the command."""
 
     audited_count: int
     differing_count: int

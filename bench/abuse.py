@@ -252,7 +252,7 @@ def create_tournament() -> None:
 
     arguments = ["--format", "swiss", "--entrants", "32", "--table", "4", "--seed", "3", "--keep"]
     with open(os.devnull, "w") as null_file:
-        call_command("simulate_event", *arguments, stdout=null_file)
+        call_command("simulate_tournament", *arguments, stdout=null_file)
 
 
 def measure_abuse(plan: AbusePlan, folder: Path) -> None:

@@ -61,12 +61,12 @@ class PreparedGames:
     def make_player(self) -> RequestFactory:
         """Return a request factory that plays prepared games one after the other."""
 
-        def requests() -> Iterator[bytes]:
+        def iter_requests() -> Iterator[bytes]:
             """Yield the requests of the prepared games."""
             while True:
                 yield from self.prepared_games.pop()
 
-        return requests().__next__
+        return iter_requests().__next__
 
     def make_watcher(self, watch_requests: list[bytes]) -> RequestFactory:
         """Return a request factory that reads random games."""

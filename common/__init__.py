@@ -1,1 +1,1 @@
-"""What every app may use: nothing here knows an account, a game or a tournament."""
+"""Code for every app: nothing here knows an account, a game or a tournament."""

@@ -1,4 +1,4 @@
-"""How far the clock of this machine is from the database's, which all machines share."""
+"""The skew of this machine's clock against the database's, which all machines share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def measure_clock_skew(now: datetime) -> timedelta:
 
 
 def is_clock_accurate() -> bool:
-    """Whether this machine's clock agrees with the database's; a wrong one would cost players their time."""
+    """True if this machine's clock agrees with the database's; a wrong one would cost players their time."""
     skew = measure_clock_skew(timezone.now())
     if skew > MAX_CLOCK_SKEW:
         log.error(

@@ -18,7 +18,7 @@ LOOKUP_PLACEHOLDER = "lookup placeholder"
 
 
 class QueryPlan:
-    """What the ORM compiles a queryset to: SQL, parameters, and how rows become model instances."""
+    """A queryset as compiled by the ORM: SQL, parameters, and the conversion of rows to model instances."""
 
     def __init__(self, queryset: models.QuerySet[Any], shared_relation: str) -> None:
         compiler = queryset.query.get_compiler(connection=connection)

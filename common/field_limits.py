@@ -40,7 +40,7 @@ class NumberRange:
 
     @property
     def validators(self) -> list[MinValueValidator | MaxValueValidator]:
-        """What a field of a model holds its values to."""
+        """The validators for a field of a model."""
         return [MinValueValidator(self.minimum), MaxValueValidator(self.maximum)]
 
     @property

@@ -1,4 +1,4 @@
-"""What the errors of mail servers and of mail providers mean."""
+"""The meaning of errors of mail servers and of mail providers."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def parse_server_error(error: Exception) -> tuple[int, str]:
 
 
 def describe_error(error: Exception) -> str:
-    """Why a mail was not sent, as a sentence for people."""
+    """Describe the failure to send a mail, as a sentence for people."""
     code, text = parse_server_error(error)
     description = " ".join(f"{code or ''} {text}".split())
     return description or type(error).__name__
 
 
 def is_connection_failure(error: AnymailAPIError) -> bool:
-    """Whether the provider was never reached: no such host, no connection, untrusted certificate."""
+    """True if the provider was never reached: no such host, no connection, untrusted certificate."""
     # The requests error wraps the urllib3 error, which holds the reason.
     details = getattr(error.__cause__, "args", ())
     reason = getattr(details[0], "reason", None) if details else None
@@ -49,7 +49,7 @@ def is_connection_failure(error: AnymailAPIError) -> bool:
 
 
 def is_unknown_address(error: Exception) -> bool:
-    """Whether the server says that the address does not exist."""
+    """True if the server says that the address does not exist."""
     if isinstance(error, AnymailRecipientsRefused):
         return True
     code, text = parse_server_error(error)

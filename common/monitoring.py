@@ -1,4 +1,4 @@
-"""What an app declares for the monitoring endpoints: health checks for /readyz and sources for /metrics."""
+"""Declarations of apps for the monitoring endpoints: health checks for /readyz, sources for /metrics."""
 
 from __future__ import annotations
 

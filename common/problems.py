@@ -24,7 +24,7 @@ def build_no_members(error: Exception) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ErrorMapping:
-    """How an exception becomes a problem document; the mapping of the most specific class counts.
+    """A conversion of an exception to a problem document; the mapping of the most specific class counts.
 
     Without a code the exception has its own. `describe` writes the detail, `build_members` returns further
     members of the document. With a log message the exception is logged as a warning.
@@ -40,7 +40,7 @@ class ErrorMapping:
 
 @dataclass(frozen=True)
 class AppErrors:
-    """What `<app>/errors.py` declares as ERRORS: error codes with their meaning, and mappings."""
+    """The declaration ERRORS of `<app>/errors.py`: error codes with their meaning, and mappings."""
 
     codes: Mapping[str, Any] = field(default_factory=dict)
     mappings: tuple[ErrorMapping, ...] = ()

@@ -112,17 +112,17 @@ class RequestCount:
 
     @property
     def burst_limit(self) -> int:
-        """How many requests are allowed within a burst window."""
+        """The number of requests allowed within a burst window."""
         return max(self.limit // BURST_DIVISOR, MIN_BURST_LIMIT)
 
     @property
     def remaining(self) -> int:
-        """How many requests are left in this window."""
+        """The number of requests left in this window."""
         return max(self.limit - self.used, 0)
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether the limit or the burst limit is exceeded."""
+        """True if the limit or the burst limit is exceeded."""
         return self.used > self.limit or self.used_in_burst > self.burst_limit
 
     @property

@@ -37,7 +37,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return super().get_queryset(request).select_related(*self.joined_relations)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Whether a list may be filtered by a lookup: only by the declared filters.
+        """True if a list may be filtered by a lookup: only by the declared filters.
 
         Django allows a lookup on every field of the model, which would reveal a password hash or a token
         character by character although no page shows it.
@@ -59,7 +59,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
-        """Whether the operator may run the actions of this page, and not only look."""
+        """True if the operator may run the actions of this page, and not only look."""
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 
     def run_action(

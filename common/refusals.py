@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BaseRefusal(StrEnum):
-    """Why an action is refused; each has an error class, a text and perhaps an error code of its own."""
+    """A reason for a refusal; each has an error class, a text and perhaps an error code of its own."""
 
     error_class: type[ServiceError]
     text: _StrPromise

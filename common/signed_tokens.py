@@ -32,6 +32,6 @@ def compute_signatures(salt: str, text: str, length: int = SIGNATURE_LENGTH) -> 
 
 
 def is_valid_signature(salt: str, text: str, signature: str, length: int = SIGNATURE_LENGTH) -> bool:
-    """Whether a short signature is one of the text under the current or a fallback secret key."""
+    """True if a short signature is one of the text under the current or a fallback secret key."""
     valid_signatures = compute_signatures(salt, text, length)
     return any(constant_time_compare(signature, valid_signature) for valid_signature in valid_signatures)

@@ -1,1 +1,1 @@
-"""How the site runs in production."""
+"""Deployment of the site."""

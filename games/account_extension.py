@@ -1,4 +1,4 @@
-"""What games contribute to accounts."""
+"""The account extension of games."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class GamesAccountExtension(AccountExtension):
         player_games.merge_guest(guest=guest, player=player, now=now)
 
     def have_met(self, player: Player, other: Player) -> bool:
-        """Whether they have sat in the same game."""
+        """True if they have sat in the same game."""
         return have_shared_game(player, other)
 
     def find_bot_declaration_refusal(self, player: Player) -> BaseRefusal | None:
@@ -68,7 +68,7 @@ class GamesAccountExtension(AccountExtension):
         return find_bot_declaration_refusal(player)
 
     def has_games_since(self, player: Player, at: datetime) -> bool:
-        """Whether they have a seat in a game that started since, or in an unfinished one."""
+        """True if they have a seat in a game that started since, or in an unfinished one."""
         return has_games_since(player, at)
 
     def list_reserved_names(self) -> Collection[str]:

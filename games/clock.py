@@ -109,7 +109,7 @@ def compute_open_until(now: datetime, allowance: int) -> datetime:
 
 
 class TimeoutOutcome(StrEnum):
-    """What happens when a seat runs out of time."""
+    """The consequences of a timeout."""
 
     VACATION = "vacation"  # an hour of vacation is taken
     AUTOPLAY = "autoplay"  # the server plays the turn
@@ -120,7 +120,7 @@ class TimeoutOutcome(StrEnum):
 
 
 class StopReason(StrEnum):
-    """Why a clock stands still."""
+    """The reasons for which a clock stands still."""
 
     VACATION = "vacation"
     WEEKEND = "weekend"
@@ -148,7 +148,7 @@ class PlayerHours:
 
 @dataclass(frozen=True)
 class Calendar:
-    """When a seat's clock stops: fixed stops, and weekends and nights in the player's time zone."""
+    """The clock stops of a seat: fixed ones, and weekends and nights in the player's time zone."""
 
     zone: str = "UTC"
     weekends: bool = False
@@ -157,7 +157,7 @@ class Calendar:
 
     @property
     def always_runs(self) -> bool:
-        """Whether the clock never stops."""
+        """True if the clock never stops."""
         return not (self.weekends or self.night or self.stops)
 
     @property
@@ -246,7 +246,7 @@ def merge_stops(calendar: Calendar, start: datetime, end: datetime) -> list[tupl
 
 
 def measure_running_time(calendar: Calendar, start: datetime, end: datetime) -> timedelta:
-    """How long a clock runs between two times."""
+    """Return how long a clock runs between two times."""
     if end <= start:
         return NO_TIME
     if calendar.always_runs:
@@ -262,7 +262,7 @@ def measure_running_time(calendar: Calendar, start: datetime, end: datetime) -> 
 
 
 def add_running_time(calendar: Calendar, start: datetime, length: timedelta) -> datetime | None:
-    """When a clock that starts now has run for a length and still runs.
+    """Return the time at which a clock that starts now has run for a length and still runs.
 
     None if an open-ended stop comes first.
     """
@@ -307,7 +307,7 @@ class SeatClock:
 
     @property
     def is_on_turn(self) -> bool:
-        """Whether the seat is to act."""
+        """True if the seat is to act."""
         return self.runs_from is not None
 
 
@@ -348,7 +348,7 @@ def deduct_time(seat_clock: SeatClock, used: timedelta) -> tuple[timedelta, time
 
 
 def is_within_allowance(seat_clock: SeatClock, now: datetime) -> bool:
-    """Whether the bank is untouched even if the clock never stopped."""
+    """True if the bank is untouched even if the clock never stopped."""
     return seat_clock.runs_from is None or now - seat_clock.runs_from <= seat_clock.allowance_left
 
 
@@ -360,7 +360,7 @@ def stop_turn(seat_clock: SeatClock, now: datetime, calendar: Calendar) -> SeatC
 
 
 def deadline_of(seat_clock: SeatClock, calendar: Calendar) -> datetime | None:
-    """When a running clock is out of time; None if it does not run, or is stopped open-endedly."""
+    """Return the deadline of a running clock; None if it does not run, or is stopped open-endedly."""
     if seat_clock.runs_from is None:
         return None
     return add_running_time(calendar, seat_clock.runs_from, seat_clock.allowance_left + seat_clock.bank)
@@ -384,7 +384,7 @@ def skip_quiet_hours(at: datetime, quiet_calendar: Calendar) -> datetime:
 
 
 def notice_due_at(now: datetime, allowance: int, quiet_calendar: Calendar) -> datetime:
-    """When a notice is due: after a short delay, and outside quiet hours unless the game is live."""
+    """Return the time for a notice: after a short delay, and outside quiet hours unless the game is live."""
     at = now + min(MAX_NOTICE_DELAY, timedelta(seconds=allowance) / 20)
     return at if allowance < LIVE_ALLOWANCE_SECONDS else skip_quiet_hours(at, quiet_calendar)
 
@@ -398,7 +398,7 @@ def reminder_times(
     left_percent: int | None,
     round_ends_at: datetime | None = None,
 ) -> list[datetime]:
-    """When to send reminders: after a percentage of the allowance, and with a percentage of all time left.
+    """Return the times for reminders: with a percentage of the allowance used, and with one of all time left.
 
     If the tournament round ends before the deadline, the percentages refer to the time until then.
     """

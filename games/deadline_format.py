@@ -31,7 +31,7 @@ def format_deadline_name_html(deadline: Deadline) -> SafeString:
 
 
 def format_round_end(round_end: RoundEnd, at: str) -> str:
-    """When a tournament round ends and what happens then; `at` is that time as text."""
+    """Format the end of a tournament round and its consequence; `at` is that time as text."""
     return choose_round_end_sentence(round_end) % {
         "n": round_end.round_no,
         "name": round_end.tournament_name,

@@ -1,4 +1,4 @@
-"""How the errors of games become problem documents, and the error codes of games."""
+"""Mappings of the errors of games to problem documents, and the error codes of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What feed entries about games hold, as types of their JSON."""
+"""Details of feed entries about games, as types of their JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from notifications.feed_entry_types import FeedEntryType
 
 
 class GameDetailsData(TypedDict):
-    """What entries about a game share."""
+    """The common details of entries about a game."""
 
     game: Annotated[str, "The `id` of the game."]
 
 
 class PositionDetailsData(GameDetailsData):
-    """What entries about a state of a game share."""
+    """The common details of entries about a state of a game."""
 
     seq: Annotated[int, "The number of the last action of the game at that time, 0 before any."]
     deadline: Annotated[Instant | None, "When the seat on turn runs out of time; null if no clock runs."]
@@ -93,7 +93,7 @@ class PauseEntryDetailsData(GameDetailsData):
     """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
 
     until: Annotated[Instant, "When the pause ends."]
-    rests: Annotated[bool, "Whether clocks stop; false to end the pause at once."]
+    stops_clocks: Annotated[bool, "Whether the clocks stop; false to end the pause at once."]
     by: NotRequired[Annotated[str, "With `pause`: the name of the player who proposes it; otherwise null."]]
 
 

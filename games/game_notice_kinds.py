@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class GameNoticeKind(StrEnum):
-    """What a feed entry, mail or webhook call about a game says."""
+    """The kinds of notices about a game."""
 
     TURN = "turn"
     REMINDER = "reminder"

@@ -30,7 +30,7 @@ def format_bot_name(policy: str) -> str:
 
 
 def describe_bot(policy: str) -> str:
-    """How a bot plays, in a few words."""
+    """Describe a bot's way of playing in a few words."""
     return gettext(BOT_DESCRIPTIONS[policy]) if policy in BOT_DESCRIPTIONS else ""
 
 
@@ -44,7 +44,7 @@ def seat_display_name(seat: Mapping[str, Any]) -> str:
 
 
 def describe_order_end(order_end: OrderEnd) -> str:
-    """Why standing orders have ended by themselves, as a sentence to their player."""
+    """Describe the end of standing orders that ended by themselves, as a sentence to their player."""
     match order_end:
         case OrderEnd.CARD_PLAYED:
             return gettext("Your standing orders have ended: somebody played a card that affects you.")

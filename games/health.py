@@ -13,7 +13,7 @@ LATE_AFTER = timedelta(seconds=60)
 
 
 def check_last_sweep(now: datetime) -> HealthResult:
-    """Whether a sweep has ended a short while ago."""
+    """Check that a sweep has ended a short while ago."""
     last_sweep_at = MetricCounter.objects.filter(pk=SWEEP_TASK).values_list("updated_at", flat=True).first()
     if last_sweep_at is None:
         return HealthResult("no sweep has run yet")

@@ -31,7 +31,7 @@ def find_turn_claim(purpose: str, token: str) -> AddressClaim | None:
 
 
 def describe_reply_outcome(inbound_mail: InboundMail) -> str:
-    """What became of a reply, for the page on which it was typed."""
+    """Describe the outcome of a reply, for the page on which it was typed."""
     match inbound_mail.outcome:
         case replies.ReplyResult.PLAYED:
             return _("We played your reply: %(actions)s.") % {"actions": inbound_mail.outcome_reason}

@@ -45,7 +45,7 @@ def forecast_losses(
     quiet_calendar: Calendar = ALWAYS_RUNNING,
     saved_balance: timedelta = NO_TIME,
 ) -> list[datetime | None]:
-    """When each game is lost if its player never returns and opponents answer at once; None if unknown.
+    """Forecast the loss of each game if its player stays away and opponents answer at once; None if unknown.
 
     Simulates the sweep, deadline by deadline:
     1. A missed deadline first takes an hour of vacation, saved or earned meanwhile, in games that allow it.

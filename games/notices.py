@@ -122,7 +122,7 @@ class PauseProposedNotice(SeatNotice):
 
     def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
         details = {"name": delivery.data.get("by", ""), "who": who}
-        if delivery.data.get("rests"):
+        if delivery.data.get("stops_clocks"):
             return _("%(name)s proposes a pause in your game %(who)s.") % details
         return _("%(name)s proposes to end the pause in your game %(who)s.") % details
 
@@ -134,7 +134,7 @@ class PauseAgreedNotice(SeatNotice):
     build_headlines = staticmethod(headlines.build_pause_agreed_headlines)
 
     def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
-        if delivery.data.get("rests"):
+        if delivery.data.get("stops_clocks"):
             return _("Everybody agreed to a pause in your game %(who)s.") % {"who": who}
         return _("The clocks are running again in your game %(who)s.") % {"who": who}
 

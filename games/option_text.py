@@ -1,4 +1,4 @@
-"""What pages and forms say of the options of a game: their choices and defaults, in the reader's language."""
+"""The options of a game as pages and forms describe them, in the reader's language."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def format_fraction(parts: int) -> str:
 
 
 def describe_autoplay() -> str:
-    """What the server does for a side that is out of time, and when that ends."""
+    """Describe autoplay for a side that is out of time, and its end."""
     return ngettext(
         "we play one turn for you; at the next timeout in a row your side resigns",
         "we play up to %(n)d turns in a row for you; at the next timeout your side resigns",
@@ -71,7 +71,7 @@ def describe_autoplay() -> str:
 
 
 def describe_timeout_policy(policy: str) -> str:
-    """What happens on a timeout under a game's policy."""
+    """Describe the consequence of a timeout under a game's policy."""
     return describe_autoplay() if policy == Game.TimeoutPolicy.AUTOPLAY else _("your side resigns")
 
 

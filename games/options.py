@@ -39,7 +39,7 @@ class FixedFrom(StrEnum):
 
 @dataclass(frozen=True)
 class Option:
-    """What somebody chooses. Without a `label` no form has a field for it, or one made by hand.
+    """A choice of a creator or organiser. Without a `label` no form has a field for it, or one made by hand.
 
     A `default` of NOT_PROVIDED leaves the choice to the service; `form_default` is another one for the form.
     `values` are the choices where the column has none, `choices` those of the form with their labels;
@@ -81,7 +81,7 @@ class Option:
 
     @property
     def kind(self) -> Kind:
-        """What is chosen: decides which field a form and a serializer have."""
+        """The type of the value, which decides the field of forms and serializers."""
         if self.duration_unit:
             return "duration"
         if self.allowed_values:
@@ -109,12 +109,12 @@ class Option:
 
     @property
     def default_value(self) -> Any:
-        """What it is unless somebody chooses; NOT_PROVIDED if the service decides or it must be chosen."""
+        """The value without a choice; NOT_PROVIDED if the service decides or it must be chosen."""
         return self.column.default if self.default is FROM_COLUMN else self.default
 
     @property
     def initial_value(self) -> Any:
-        """What a form starts with; None: nothing."""
+        """The initial value of a form field; None for an empty one."""
         value = self.default_value if self.form_default is FROM_COLUMN else self.form_default
         return None if value is NOT_PROVIDED else value
 
@@ -124,7 +124,7 @@ class Option:
         return self.describe(value) if self.describe and not is_default else ""
 
     def fits(self, format_code: str | None, table_size: int) -> bool:
-        """Whether the option has a meaning in a format at tables of a size."""
+        """True if the option has a meaning in a format at tables of a size."""
         return self.formats is None or table_size in self.formats.get(format_code or "", ())
 
 

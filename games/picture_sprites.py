@@ -102,7 +102,7 @@ def strip_box(box: Box, side: int, depth: int) -> Box:
 
 
 def count_overlap_pixels(width: int) -> int:
-    """How many pixels of a cell its neighbour's lines can touch."""
+    """Count the pixels of a cell that its neighbour's lines can touch."""
     return ceil(0.5 * width / BOARD_EXTENT) + 1
 
 

@@ -142,7 +142,7 @@ def draw_board_svg(
 
 
 def preview_positions(place: str, value: int) -> list[complex]:
-    """Where a preview is drawn: at the centre of a circle or square, on the three cells of an 8."""
+    """Return the positions of a preview: the centre of a circle or square, the three cells of an 8."""
     return [cell_centre(name) for name in place.split("+")] if value == 8 else [place_centre(place)]
 
 

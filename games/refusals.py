@@ -12,7 +12,7 @@ from games.engine import IllegalAction, NotYourTurn
 
 
 class Refusal(BaseRefusal):
-    """Why a player may not do something in a game."""
+    """The reasons for refusing something to a player in a game."""
 
     NO_SUCH_GAME = "no-such-game", NotFound, _("There is no such game."), NotFound.code
     NOT_SEATED = "not-seated", Denied, _("You have no seat in this game."), "not-seated"

@@ -1,4 +1,4 @@
-"""Which rows of games are deleted, and when. Games and their actions are kept."""
+"""Retention rules of games. Games and their actions are kept."""
 
 from __future__ import annotations
 

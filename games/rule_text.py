@@ -21,7 +21,7 @@ from notifications.services import outbox, webhooks
 
 
 def describe_autoplay_to_player() -> str:
-    """What the server does, addressed to the player for whom it just played."""
+    """Describe autoplay to the player for whom the server just played."""
     return ngettext(
         "We play one turn for you; at the next timeout in a row your side resigns.",
         "We play up to %(n)d turns in a row for you; at the next timeout your side resigns.",
@@ -43,7 +43,7 @@ def describe_blind_allowance(seconds: int) -> str:
 
 
 def describe_quiet_hours_rule() -> str:
-    """When a clock waits for the end of quiet hours, and in which games it does not."""
+    """Describe in which games a clock waits for the end of quiet hours, and in which it does not."""
     return _(
         "If your turn begins in your quiet hours, your clock starts when they end. Quiet hours do not count"
         " in games with under %(span)s per turn."
@@ -54,7 +54,7 @@ def describe_quiet_hours_rule() -> str:
 
 
 def describe_vacation_rule() -> str:
-    """How vacation is earned, and how a missed deadline uses it."""
+    """Describe the earning of vacation, and its use by a missed deadline."""
     details = {
         "earned": clock.DAYS_PER_VACATION_DAY,
         "cap": clock.MAX_VACATION_BALANCE.days,
@@ -82,7 +82,7 @@ def describe_shortest_vacation() -> str:
 
 
 def describe_confirmation_link() -> str:
-    """How long the link that confirms an address is valid."""
+    """Describe the validity of the link that confirms an address."""
     days = timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)
     return _(
         "We have sent you a confirmation mail. Open its link within %(span)s to confirm your address."
@@ -98,7 +98,7 @@ def format_delays(delays: Sequence[timedelta]) -> str:
 
 
 def describe_webhook_retries() -> str:
-    """How often a webhook call is retried, and when a webhook is switched off."""
+    """Describe the retries of a webhook call, and the switching off of a webhook."""
     return _(
         "We repeat a failed call after %(delays)s. Later calls about the same game wait for it, to keep"
         " their order; all other calls go on. After %(failed)d failed new calls in a row we pause for"

@@ -23,7 +23,7 @@ SAMPLE_ACTIONS = (
 
 @dataclass(frozen=True)
 class Remark:
-    """What a newcomer should know of an event: its kind, and the position at which it happens."""
+    """A remark for newcomers about an event: its kind, and the position at which it happens."""
 
     step: int
     event: str

@@ -52,7 +52,7 @@ def read_turn(token: str) -> TurnToken | None:
 
 
 def is_valid_turn_token(turn_token: TurnToken, *, purpose: str, player_id: int) -> bool:
-    """Whether a token was signed by this site for this purpose and this player."""
+    """True if a token was signed by this site for this purpose and this player."""
     payload = f"{turn_token.game_code}-{turn_token.seat_no}-{turn_token.turn_seq}-{player_id}"
     return is_valid_signature(purpose, payload, turn_token.signature)
 

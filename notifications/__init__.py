@@ -1,1 +1,1 @@
-"""How people are told: feed, notice kinds, fan-out, outbox, channels, calendars, inbound mail."""
+"""Notifications: feed, notice kinds, fan-out, outbox, channels, calendars, inbound mail."""

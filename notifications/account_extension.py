@@ -1,4 +1,4 @@
-"""What notices contribute to accounts: their export, and what of them a stranger may have set up."""
+"""The account extension of notices: their export, and the removal of settings made by a stranger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the entries of a feed hold, by kind: declared by the apps in their `feed_entries.py`."""
+"""Types of feed entries by kind, as declared by the apps in their `feed_entries.py`."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ EMPTY_SUBJECT: SubjectData = {
 
 
 class PushUrgency(StrEnum):
-    """How urgent a push message is (RFC 8030): a device that saves power may wait with less urgent ones."""
+    """The urgencies of push messages (RFC 8030): a device that saves power may wait with less urgent ones."""
 
     LOW = "low"
     NORMAL = "normal"
@@ -81,7 +81,7 @@ class PushUrgency(StrEnum):
 
 @dataclass(frozen=True)
 class PushText:
-    """What a push message says, and the page that it opens."""
+    """The text of a push message, and the page that it opens."""
 
     title: str
     body: str
@@ -93,7 +93,7 @@ class NothingToSend(Exception):
 
 
 class PreferenceGroup(Enum):
-    """Which preference of a player decides whether a notice comes by mail."""
+    """The preferences of a player that decide whether a notice comes by mail."""
 
     GENERAL = auto()  # comes unless the player wants no mails
     TURNS = auto()  # the player's turn: likewise, and it counts as the mail since they were last seen
@@ -103,7 +103,7 @@ class PreferenceGroup(Enum):
 
 @dataclass(frozen=True)
 class NoticePlan:
-    """What a feed entry makes now, when it is looked at again, and for which notice."""
+    """The deliveries of a feed entry now, the time of the next look at it, and the notice for then."""
 
     notice: NoticeKind | None
     notify_at: datetime | None

@@ -1,4 +1,4 @@
-"""Which rows of notices are deleted, and when."""
+"""Retention rules of notices."""
 
 from __future__ import annotations
 

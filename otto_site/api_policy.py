@@ -1,4 +1,4 @@
-"""What client authors can rely on, as a page: docs/api-policy.md says the same."""
+"""The promises to client authors, as a page; docs/api-policy.md has the same."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ LINK_PATTERN = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 
 @dataclass
 class ChangeGroup:
-    """What was added, changed or fixed: paragraphs of HTML."""
+    """The changes under one heading (added, changed, fixed): paragraphs of HTML."""
 
     title: str
     changes: list[SafeString] = field(default_factory=list)

@@ -62,7 +62,7 @@ def render_without_request(template: str) -> str:
         return LAST_RESORT_HTML
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+def show_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400; 413 if the request was too large."""
     is_too_large = isinstance(exception, RequestDataTooBig)
     if is_api_request(request):
@@ -72,14 +72,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render_error(request, 413, "413.html") if is_too_large else render_error(request, 400, "400.html")
 
 
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+def show_forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler403."""
     if is_api_request(request):
         return problem_response(403, "forbidden", _("You may not do this."))
     return render_error(request, 403, "403.html")
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW; the API checks CSRF tokens itself."""
     referrer = request.META.get("HTTP_REFERER", "")
     is_own_page = url_has_allowed_host_and_scheme(
@@ -88,7 +88,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render_error(request, 403, "403_csrf.html", return_url=referrer if is_own_page else "")
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404."""
     if is_api_request(request):
         return problem_response(404, "not-found", _("There is nothing at this address."))
@@ -104,7 +104,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     )
 
 
-def server_error(request: HttpRequest) -> HttpResponse:
+def show_server_error(request: HttpRequest) -> HttpResponse:
     """handler500: 503 for a database outage, else 500. Uses nothing that may be broken."""
     if is_database_outage(sys.exception()):
         return service_unavailable(request)
@@ -140,7 +140,7 @@ class BadInputMiddleware:
         if not isinstance(exception, DataError | UnicodeEncodeError):
             return None
         log.warning("bad input: %s", request.path, exc_info=exception)
-        return bad_request(request, exception)
+        return show_bad_request(request, exception)
 
 
 def show_error_codes(request: HttpRequest) -> HttpResponse:

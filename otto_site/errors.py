@@ -44,7 +44,7 @@ def describe_validation_error(error: drf.ValidationError | ValidationError) -> s
 
 
 def build_throttled_members(error: drf.Throttled) -> dict[str, Any]:
-    """How long to wait, if that is known."""
+    """Build the problem member with the time to wait, if that is known."""
     return {} if error.wait is None else {"retry_after": int(error.wait)}
 
 

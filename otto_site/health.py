@@ -59,7 +59,7 @@ class HealthEndpoints:
 
 
 def is_own_name(host: str) -> bool:
-    """Whether a Host header names a server itself: by its address, by a name without dots, or not at all.
+    """True if a Host header names a server itself: by its address, by a name without dots, or not at all.
 
     A page of a stranger's that lets its own name lead here (DNS rebinding) has a name with a dot.
     """
@@ -83,14 +83,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Health:
-    """What is wrong by name of the check, empty where nothing is, and the figures beside it."""
+    """The faults by name of the check, empty where there is none, and the figures beside them."""
 
     problems: Mapping[str, str]
     figures: Mapping[str, float | None]
 
     @property
     def is_ready(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not any(self.problems.values())
 
 
@@ -120,7 +120,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def check_clock(now: datetime) -> HealthResult:
-    """Whether this machine's clock agrees with the database's."""
+    """Check that this machine's clock agrees with the database's."""
     skew = measure_clock_skew(now)
     return HealthResult(f"this clock and the database's differ by {skew}" if skew > MAX_CLOCK_SKEW else "")
 

@@ -26,7 +26,7 @@ LONG_WORD_PATTERN = re.compile(r"[\w-]{24,}")
 HEX_PATTERN = re.compile(r"\b[0-9a-fA-F]{32,}\b")
 
 
-def redact(text: str) -> str:
+def redact_secrets(text: str) -> str:
     """Replace email addresses, tokens and keys in a text."""
     return LONG_WORD_PATTERN.sub(redact_word, EMAIL_PATTERN.sub("[address]", text))
 
@@ -47,14 +47,14 @@ class JsonFormatter(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "log": record.name,
-            "text": redact(record.getMessage()),
+            "text": redact_secrets(record.getMessage()),
             **log_context.get(),
-            **getattr(record, "facts", {}),
+            **getattr(record, "details", {}),
         }
         if current_task:
             fields |= {"task": current_task.name, "task_id": current_task.request.id}
         if record.exc_info:
-            fields["trace"] = redact(self.formatException(record.exc_info))
+            fields["trace"] = redact_secrets(self.formatException(record.exc_info))
         return json.dumps(fields, ensure_ascii=False, default=str)
 
 
@@ -64,12 +64,12 @@ class ConsoleFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as text."""
         at = self.formatTime(record, "%H:%M:%S")
-        details = getattr(record, "facts", {})
-        line = f"{at} {redact(record.getMessage())}"
+        details = getattr(record, "details", {})
+        line = f"{at} {redact_secrets(record.getMessage())}"
         if details:
             line += f" {details.get('status')} in {details.get('ms')} ms"
         if record.exc_info:
-            line += "\n" + redact(self.formatException(record.exc_info))
+            line += "\n" + redact_secrets(self.formatException(record.exc_info))
         return line
 
 
@@ -99,7 +99,7 @@ class RequestLogMiddleware:
                 "status": response.status_code,
                 "ms": round((time.monotonic() - started_at) * 1000, 1),
             }
-            log.info("%s %s", request.method, details["route"], extra={"facts": details})
+            log.info("%s %s", request.method, details["route"], extra={"details": details})
             return response
         finally:
             log_context.reset(token)

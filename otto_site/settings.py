@@ -69,7 +69,7 @@ LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 # Pages with a secret URL set no-referrer themselves.
 SECURE_REFERRER_POLICY = SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "otto_site.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "otto_site.error_pages.show_csrf_failure"
 
 PROJECT_APPS = ["common", "accounts", "notifications", "games", "tournaments"]  # lowest room first
 INSTALLED_APPS = [

@@ -1,4 +1,4 @@
-"""How static files are named and served."""
+"""Naming and serving of static files."""
 
 import os
 import re
@@ -48,7 +48,7 @@ class TrimmedFiles:
 
 
 def is_own_text(name: str) -> bool:
-    """Whether a file is one of our scripts or style sheets: those of libraries are in folders."""
+    """True if a file is one of our scripts or style sheets: those of libraries are in folders."""
     return "/" not in name and PurePath(name).suffix in SPARE_TEXT_PATTERNS
 
 

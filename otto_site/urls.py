@@ -47,7 +47,7 @@ urlpatterns = [
 if "WEBHOOK_SECRET" in settings.ANYMAIL:
     urlpatterns.append(path("anymail/", include("anymail.urls")))
 
-handler400 = error_pages.bad_request
-handler403 = error_pages.forbidden
-handler404 = error_pages.not_found
-handler500 = error_pages.server_error
+handler400 = error_pages.show_bad_request
+handler403 = error_pages.show_forbidden
+handler404 = error_pages.show_not_found
+handler500 = error_pages.show_server_error

@@ -29,7 +29,7 @@ def find_program(variable: str, names: Sequence[str], title: str) -> tuple[str, 
 
 
 def can_start(path: str) -> bool:
-    """Whether a program starts: some systems have a placeholder for a package."""
+    """True if a program starts: some systems have a placeholder for a package."""
     try:
         return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
@@ -42,7 +42,7 @@ def apt_package(name: str) -> Way:
 
 
 def is_debian() -> bool:
-    """Whether the system is Debian or a derivative such as Ubuntu."""
+    """True if the system is Debian or a derivative such as Ubuntu."""
     try:
         system = platform.freedesktop_os_release()
     except OSError:

@@ -129,7 +129,7 @@ def free_port() -> int:
 
 
 def is_port_open(port: int) -> bool:
-    """Whether a port of this machine accepts connections."""
+    """True if a port of this machine accepts connections."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:

@@ -376,6 +376,15 @@ def test_no_test_imports_from_another_test_nor_from_another_folder() -> None:
     assert wrong == []
 
 
+def test_every_folder_and_root_file_of_the_tests_is_described() -> None:
+    tests = ROOT / "tests"
+    names = {f"tests/{path.name}/" for path in tests.iterdir() if (path / "__init__.py").exists()}
+    names |= {f"tests/{path.name}" for path in tests.glob("test_*.py")}
+    folder_table = (ROOT / "docs/testing.md").read_text().partition("## Folders")[2].partition("\n## ")[0]
+    rows = [line.split(" | ")[0] for line in folder_table.splitlines() if line.startswith("| `")]
+    assert set(re.findall(r"`([^`]+)`", " ".join(rows))) == names
+
+
 def test_the_pure_rooms_import_the_standard_library_and_themselves() -> None:
     """Their tests need no database. The exceptions are networkx, which computes matchings for the pairing,
     and the clock for the loss forecast."""

@@ -85,7 +85,7 @@ class Term:
     other_english: re.Pattern[str] | None = None
 
     def is_in(self, english: str) -> bool:
-        """Whether an English message names this thing."""
+        """True if an English message names this thing."""
         return bool(self.english.search(self.strip_other_meanings(english)))
 
     def strip_other_meanings(self, english: str) -> str:

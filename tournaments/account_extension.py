@@ -1,4 +1,4 @@
-"""What tournaments, leagues and ratings contribute to accounts."""
+"""The account extension of tournaments, leagues and ratings."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class TournamentsAccountExtension(AccountExtension):
         entries.leave_all_tournaments(player=player, now=now)
 
     def have_met(self, player: Player, other: Player) -> bool:
-        """Whether they share a tournament or league."""
+        """True if they share a tournament or league."""
         return shared_tournaments.have_played_together(player, other)
 
     def find_bot_declaration_refusal(self, player: Player) -> BaseRefusal | None:
-        """Whether they take part in a tournament or league."""
+        """Refuse players who take part in a tournament or league."""
         return Refusal.TAKES_PART if shared_tournaments.takes_part(player) else None
 
     def load_ratings(self, player_ids: Collection[int]) -> dict[int, int]:

@@ -18,7 +18,7 @@ class TournamentContactKind(StrEnum):
     ROUND_END = "round-end"  # of a tournament's round that has begun: set by an organiser, or moved forward
     APPEAL = "appeal"
     LEAGUE_LINK = "league-link"  # to an address that somebody typed in
-    HELD_TOURNAMENT = "held-event"  # a tournament waits for its organisers; each restart asks again
+    HELD_TOURNAMENT = "held-tournament"  # a tournament waits for its organisers; each restart asks again
     CORRECTED_TOURNAMENT_END = "corrected-end"  # a tournament ends again after a correction
     TABLE_CHANGE = "table-change"  # who plays at a table, whether it counts, or who is out, changes
 

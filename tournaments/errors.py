@@ -1,4 +1,4 @@
-"""How the errors of tournaments and leagues become problem documents, and their error codes."""
+"""Mappings of the errors of tournaments and leagues to problem documents, and their error codes."""
 
 from __future__ import annotations
 

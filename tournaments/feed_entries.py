@@ -1,4 +1,4 @@
-"""What feed entries about tournaments and leagues hold, as types of their JSON."""
+"""Details of feed entries about tournaments and leagues, as types of their JSON."""
 
 from __future__ import annotations
 

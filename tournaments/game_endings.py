@@ -1,4 +1,4 @@
-"""What tournaments do when games have ended: their results are recorded at once."""
+"""The listener of tournaments for games that ended: their results are recorded at once."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class TournamentNoticeKind(StrEnum):
-    """What a notice about a tournament or a league says; `tournaments.notices` declares each."""
+    """The kinds of notices about a tournament or a league; `tournaments.notices` declares each."""
 
     INVITED = "tournament-invited"
     PARTNER_REQUEST = "tournament-partner"

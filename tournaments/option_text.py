@@ -1,4 +1,4 @@
-"""What forms and pages say of the options of tournaments and leagues, with numbers from their constants."""
+"""The options of tournaments and leagues as forms and pages describe them, with numbers from constants."""
 
 from __future__ import annotations
 

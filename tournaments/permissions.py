@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 
 from accounts.models import Player
+from tournaments.actions import OrganiserAction, PlayerAction
 from tournaments.models import Decision, Entrant, EntrantPlayer, Proposal, Season, Tournament
 from tournaments.models.decisions import UNDO_ACTIONS
 from tournaments.pairing import swiss
@@ -43,7 +44,7 @@ def permissions_of(tournament: Tournament, viewer: Player | None, now: datetime)
     ]
     actions = list_player_actions(tournament, viewer, entrant_player, now)
     if entrant is None and any(proposal.proposer_id == viewer.pk for proposal in partner_proposals):
-        actions.append("leave")
+        actions.append(PlayerAction.LEAVE)
     return TournamentViewer(
         organiser=is_organiser,
         entrant=entrant.pk if entrant else None,
@@ -60,31 +61,37 @@ def permissions_of(tournament: Tournament, viewer: Player | None, now: datetime)
 
 def list_player_actions(
     tournament: Tournament, player: Player, entrant_player: EntrantPlayer | None, now: datetime
-) -> list[str]:
+) -> list[PlayerAction]:
     """List the actions open to a player who takes part, took part or could enter."""
     if entrant_player is None:
-        actions = [] if find_entry_refusal(tournament, player, now) else ["enter"]
+        actions = [] if find_entry_refusal(tournament, player, now) else [PlayerAction.ENTER]
         took_part = tournament.started_at is not None and was_replaced_in_tournament(tournament, player)
     elif was_dropped_unconfirmed(entrant_player.entrant, tournament) and not find_entry_refusal(
         tournament, player, now
     ):
-        return ["enter"] if find_client_seed_refusal(tournament, entrant_player) else ["enter", "client-seed"]
+        return (
+            [PlayerAction.ENTER]
+            if find_client_seed_refusal(tournament, entrant_player)
+            else [PlayerAction.ENTER, PlayerAction.CLIENT_SEED]
+        )
     else:
         actions = list_entrant_actions(tournament, entrant_player)
         took_part = tournament.started_at is not None
-    return [*actions, "appeal"] if took_part and not find_appeal_refusal(tournament, now) else actions
+    return (
+        [*actions, PlayerAction.APPEAL] if took_part and not find_appeal_refusal(tournament, now) else actions
+    )
 
 
-def list_entrant_actions(tournament: Tournament, entrant_player: EntrantPlayer) -> list[str]:
+def list_entrant_actions(tournament: Tournament, entrant_player: EntrantPlayer) -> list[PlayerAction]:
     """List the actions open to a player of an entrant, without appeals; it makes no query."""
     entrant = entrant_player.entrant
     needs_confirmation = tournament.confirmation and entrant.confirmed_at is None
     is_open_by_action = {
-        "leave": not find_leave_refusal(tournament, entrant),
-        "confirm": needs_confirmation and not find_started_refusal(tournament),
-        "withdraw": not find_withdrawal_refusal(tournament, entrant),
-        "sit-out": not find_sit_out_refusal(tournament, entrant),
-        "client-seed": not find_client_seed_refusal(tournament, entrant_player),
+        PlayerAction.LEAVE: not find_leave_refusal(tournament, entrant),
+        PlayerAction.CONFIRM: needs_confirmation and not find_started_refusal(tournament),
+        PlayerAction.WITHDRAW: not find_withdrawal_refusal(tournament, entrant),
+        PlayerAction.SIT_OUT: not find_sit_out_refusal(tournament, entrant),
+        PlayerAction.CLIENT_SEED: not find_client_seed_refusal(tournament, entrant_player),
     }
     return [action for action, is_open in is_open_by_action.items() if is_open]
 
@@ -167,13 +174,13 @@ def was_dropped_unconfirmed(entrant: Entrant, tournament: Tournament) -> bool:
 def find_leave_refusal(tournament: Tournament, entrant: Entrant) -> Refusal | None:
     """Find out why an entrant may not leave: only before the start, or while it waits for a place."""
     can_leave = tournament.is_before_start or (entrant.is_waiting and not tournament.is_over)
-    return None if can_leave else Refusal.EVENT_STARTED
+    return None if can_leave else Refusal.TOURNAMENT_STARTED
 
 
 def find_withdrawal_refusal(tournament: Tournament, entrant: Entrant) -> Refusal | None:
     """Find out why an entrant may not withdraw while the tournament runs."""
     if not tournament.is_running:
-        return Refusal.EVENT_NOT_RUNNING
+        return Refusal.TOURNAMENT_NOT_RUNNING
     if entrant.is_waiting:
         return Refusal.ON_WAITLIST
     return None if entrant.is_active else Refusal.HAS_LEFT
@@ -199,7 +206,7 @@ def find_appeal_refusal(tournament: Tournament, now: datetime) -> Refusal | None
     if is_season_over(tournament):
         return Refusal.SEASON_OVER
     if tournament.is_cancelled:
-        return Refusal.EVENT_OVER
+        return Refusal.TOURNAMENT_OVER
     ended_at = tournament.finished_at
     return Refusal.APPEAL_TOO_LATE if ended_at and now >= ended_at + APPEAL_PERIOD_AFTER_END else None
 
@@ -231,7 +238,7 @@ def find_organising_refusal(player: Player) -> Refusal | None:
 
 def find_over_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why nothing may change: neither settings (see `list_fixed_options`), nor who is invited."""
-    return Refusal.EVENT_OVER if tournament.is_over else None
+    return Refusal.TOURNAMENT_OVER if tournament.is_over else None
 
 
 def find_invitation_refusal(tournament: Tournament) -> Refusal | None:
@@ -239,7 +246,7 @@ def find_invitation_refusal(tournament: Tournament) -> Refusal | None:
     if refusal := find_over_refusal(tournament):
         return refusal
     is_closed = tournament.is_running and not tournament.takes_late_entries
-    return Refusal.EVENT_STARTED if is_closed else None
+    return Refusal.TOURNAMENT_STARTED if is_closed else None
 
 
 def find_deletion_refusal(tournament: Tournament) -> Refusal | None:
@@ -259,28 +266,28 @@ def find_start_refusal(tournament: Tournament) -> Refusal | None:
 
 def find_started_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why no seed may be set, nor an entry confirmed."""
-    return None if tournament.is_before_start else Refusal.EVENT_STARTED
+    return None if tournament.is_before_start else Refusal.TOURNAMENT_STARTED
 
 
 def find_not_running_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why nothing may be decided about rounds."""
-    return None if tournament.is_running else Refusal.EVENT_NOT_RUNNING
+    return None if tournament.is_running else Refusal.TOURNAMENT_NOT_RUNNING
 
 
 def find_co_organiser_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why nobody may become a co-organiser."""
-    return Refusal.EVENT_OVER if tournament.is_cancelled else None
+    return Refusal.TOURNAMENT_OVER if tournament.is_cancelled else None
 
 
 def find_preview_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why the next round may not be previewed."""
-    return None if tournament.is_published or tournament.is_running else Refusal.EVENT_NOT_RUNNING
+    return None if tournament.is_published or tournament.is_running else Refusal.TOURNAMENT_NOT_RUNNING
 
 
 def find_approval_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why a round may not be approved."""
     if not tournament.is_running:
-        return Refusal.EVENT_NOT_RUNNING
+        return Refusal.TOURNAMENT_NOT_RUNNING
     if tournament.hold_reason == Tournament.HoldReason.UNDECIDED_TABLE:
         return Refusal.UNDECIDED_TABLE
     return None if tournament.hold_reason else Refusal.NOT_ON_HOLD
@@ -289,14 +296,14 @@ def find_approval_refusal(tournament: Tournament) -> Refusal | None:
 def find_correction_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why no result may be corrected."""
     if not tournament.is_running and not tournament.is_finished:
-        return Refusal.EVENT_NOT_RUNNING
+        return Refusal.TOURNAMENT_NOT_RUNNING
     return Refusal.SEASON_OVER if is_season_over(tournament) else None
 
 
 def find_disqualification_refusal(tournament: Tournament, entrant: Entrant | None = None) -> Refusal | None:
     """Find out why an entrant, or any, may not be disqualified."""
     if not tournament.is_running:
-        return Refusal.EVENT_NOT_RUNNING
+        return Refusal.TOURNAMENT_NOT_RUNNING
     return None if entrant is None or entrant.is_active else Refusal.ENTRANT_HAS_LEFT
 
 
@@ -311,11 +318,11 @@ def find_removal_refusal(tournament: Tournament, entrant: Entrant | None = None)
     if tournament.division_id:
         return Refusal.LEAGUE_DECIDES
     if tournament.is_over:
-        return Refusal.EVENT_OVER
+        return Refusal.TOURNAMENT_OVER
     if tournament.is_draft:
         return Refusal.NO_SUCH_ENTRANT
     is_waiting = entrant is not None and entrant.is_waiting
-    return None if is_waiting or tournament.is_published else Refusal.EVENT_STARTED
+    return None if is_waiting or tournament.is_published else Refusal.TOURNAMENT_STARTED
 
 
 def find_undo_refusal(decision: Decision, newest_pairing_id: int) -> Refusal | None:
@@ -329,36 +336,36 @@ def find_undo_refusal(decision: Decision, newest_pairing_id: int) -> Refusal | N
 
 
 # By their API names.
-ORGANISER_PERMISSIONS: dict[str, Callable[[Tournament], Refusal | None]] = {
-    "change": find_over_refusal,
-    "delete": find_deletion_refusal,
-    "publish": find_publication_refusal,
-    "start": find_start_refusal,
-    "cancel": find_over_refusal,
-    "seed": find_started_refusal,
-    "invite": find_invitation_refusal,
-    "add-co-organiser": find_co_organiser_refusal,
-    "preview": find_preview_refusal,
-    "proceed": find_approval_refusal,
-    "extend": find_not_running_refusal,
-    "correct": find_correction_refusal,
-    "disqualify": find_disqualification_refusal,
-    "replace": find_replacement_refusal,
-    "remove": find_removal_refusal,
+ORGANISER_PERMISSIONS: dict[OrganiserAction, Callable[[Tournament], Refusal | None]] = {
+    OrganiserAction.CHANGE: find_over_refusal,
+    OrganiserAction.DELETE: find_deletion_refusal,
+    OrganiserAction.PUBLISH: find_publication_refusal,
+    OrganiserAction.START: find_start_refusal,
+    OrganiserAction.CANCEL: find_over_refusal,
+    OrganiserAction.SEED: find_started_refusal,
+    OrganiserAction.INVITE: find_invitation_refusal,
+    OrganiserAction.ADD_CO_ORGANISER: find_co_organiser_refusal,
+    OrganiserAction.PREVIEW: find_preview_refusal,
+    OrganiserAction.PROCEED: find_approval_refusal,
+    OrganiserAction.EXTEND: find_not_running_refusal,
+    OrganiserAction.CORRECT: find_correction_refusal,
+    OrganiserAction.DISQUALIFY: find_disqualification_refusal,
+    OrganiserAction.REPLACE: find_replacement_refusal,
+    OrganiserAction.REMOVE: find_removal_refusal,
 }
-ENTRANT_PERMISSIONS: dict[str, Callable[[Tournament, Entrant], Refusal | None]] = {
-    "replace": find_replacement_refusal,
-    "disqualify": find_disqualification_refusal,
-    "remove": find_removal_refusal,
+ENTRANT_PERMISSIONS: dict[OrganiserAction, Callable[[Tournament, Entrant], Refusal | None]] = {
+    OrganiserAction.REPLACE: find_replacement_refusal,
+    OrganiserAction.DISQUALIFY: find_disqualification_refusal,
+    OrganiserAction.REMOVE: find_removal_refusal,
 }
 
 
-def list_organiser_actions(tournament: Tournament) -> list[str]:
+def list_organiser_actions(tournament: Tournament) -> list[OrganiserAction]:
     """List the actions open to organisers."""
     return [action for action, find_refusal in ORGANISER_PERMISSIONS.items() if not find_refusal(tournament)]
 
 
-def list_actions_on_entrant(tournament: Tournament, entrant: Entrant) -> list[str]:
+def list_actions_on_entrant(tournament: Tournament, entrant: Entrant) -> list[OrganiserAction]:
     """List the actions of organisers that are possible with an entrant."""
     return [
         action

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from accounts.models import Player
+from tournaments.actions import ProposalAction
 from tournaments.models import Proposal
 from tournaments.refusals import Refusal
 from tournaments.selectors.tournaments import can_organise_league, can_organise_tournament
@@ -10,12 +11,12 @@ from tournaments.selectors.tournaments import can_organise_league, can_organise_
 ORGANISER_KINDS = (Proposal.Kind.REPLACEMENT, Proposal.Kind.CO_ORGANISER)
 
 
-def list_proposal_actions(proposal: Proposal, viewer: Player) -> list[str]:
+def list_proposal_actions(proposal: Proposal, viewer: Player) -> list[ProposalAction]:
     """List the actions open to a viewer, by their API names."""
     if find_closed_refusal(proposal):
         return []
-    answers = [] if find_answer_refusal(proposal, viewer) else ["accept", "decline"]
-    return answers if find_withdrawal_refusal(proposal, viewer) else [*answers, "withdraw"]
+    answers = [] if find_answer_refusal(proposal, viewer) else [ProposalAction.ACCEPT, ProposalAction.DECLINE]
+    return answers if find_withdrawal_refusal(proposal, viewer) else [*answers, ProposalAction.WITHDRAW]
 
 
 def find_closed_refusal(proposal: Proposal) -> Refusal | None:

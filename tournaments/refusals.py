@@ -9,12 +9,12 @@ from common.service_errors import Conflict, Denied, Invalid, NotFound
 
 
 class Refusal(BaseRefusal):
-    """Why an action in a tournament or league is refused."""
+    """The reasons for refusing an action in a tournament or league."""
 
     # The state of a tournament
-    EVENT_OVER = "event-over", Conflict, _("The tournament is over.")
-    EVENT_STARTED = "event-started", Conflict, _("The tournament has already started, or is over.")
-    EVENT_NOT_RUNNING = "event-not-running", Conflict, _("The tournament is not running.")
+    TOURNAMENT_OVER = "tournament-over", Conflict, _("The tournament is over.")
+    TOURNAMENT_STARTED = "tournament-started", Conflict, _("The tournament has already started, or is over.")
+    TOURNAMENT_NOT_RUNNING = "tournament-not-running", Conflict, _("The tournament is not running.")
     ALREADY_PUBLISHED = "already-published", Conflict, _("The tournament is already published.")
     NOT_PUBLISHED = "not-published", Conflict, _("Open the tournament for entries before you start it.")
     NOT_DRAFT = "not-draft", Conflict, _("You can only delete a draft. Cancel the tournament instead.")

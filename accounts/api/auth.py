@@ -120,7 +120,7 @@ def scopes_of(request: Request) -> frozenset[str]:
 
 
 def find_credential(request: Any) -> Credential | None:
-    """What an API request or a page request was authenticated with; None if anonymous."""
+    """Return the credential of an API request or a page request; None if anonymous."""
     if not request.user.is_authenticated:
         return None
     if (token := getattr(request, "auth", None)) is not None:
@@ -155,7 +155,7 @@ class HasScope(BasePermission):
         return self
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether the request may proceed. Raises MissingScope."""
+        """True if the request may proceed. Raises MissingScope."""
         if not request.user.is_authenticated:
             return self.anonymous and request.method in SAFE_METHODS
         require_scopes(request, [self.scope if request.method in SAFE_METHODS else self.write_scope])
@@ -178,7 +178,7 @@ class FirstPartyOnly(BasePermission):
         return self
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Whether the request may proceed. Raises PermissionDenied, MissingScope."""
+        """True if the request may proceed. Raises PermissionDenied, MissingScope."""
         if not request.user.is_authenticated:
             return False
         if request.auth is not None and not isinstance(request.auth, Token):

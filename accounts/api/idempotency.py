@@ -55,7 +55,7 @@ def run_once_per_key(handler: Handler, *, is_sealed: bool = False) -> Handler:
 
 
 def name_credential(request: Request) -> str:
-    """What the request is authenticated with: one token, or a browser."""
+    """Name the credential of the request: one token, or a browser."""
     return f"token {request.auth.pk}" if isinstance(request.auth, Token) else "browser"
 
 

@@ -1,4 +1,4 @@
-"""What only the whole OpenAPI document has: how requests are authenticated, and its tags."""
+"""The parts of the OpenAPI document beside its operations: security schemes and tags."""
 
 from __future__ import annotations
 

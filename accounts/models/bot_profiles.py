@@ -1,4 +1,4 @@
-"""What a bot says of itself to those who look for an opponent."""
+"""The profile of a bot, for players who look for an opponent."""
 
 from __future__ import annotations
 

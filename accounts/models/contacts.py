@@ -6,7 +6,7 @@ from django.db import models
 
 
 class ContactCount(models.Model):
-    """How often a player did something since the window began; the limits are in games.services."""
+    """Count of one contact kind since its window began; `accounts.daily_limits` has the limits."""
 
     key = models.CharField(max_length=120, primary_key=True, help_text="who does what to whom; no address")
     count = models.PositiveIntegerField(default=0)

@@ -69,7 +69,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     """An account, or a guest, who is known only by a browser session and never gets mail."""
 
     class MailFrequency(models.TextChoices):
-        """How often notices are sent by mail."""
+        """The frequencies of notices by mail."""
 
         EACH_TURN = "each", _("One for each turn")
         UNTIL_SEEN = "once", _("One, then none until I visit")
@@ -77,7 +77,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         NONE = "none", _("none")
 
     class TournamentMails(models.TextChoices):
-        """Which notices of tournaments and leagues are sent by mail."""
+        """The notices of tournaments and leagues that are sent by mail."""
 
         ALL = "all", _("All, including starts, results and final places")
         DUTIES = "duties", _("Only what needs me: invitations, new games, changes")
@@ -226,7 +226,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_lookalike(self) -> bool:
-        """Whether the name, older than the rule, can be mistaken for another player's or the site's own."""
+        """True if the name, older than the rule, can be mistaken for another player's or the site's own."""
         return not self.name_skeleton
 
     @property

@@ -1,4 +1,4 @@
-"""Who owns an email address: confirmed by a link or code in the mailbox, or only claimed at sign-up."""
+"""Owners of email addresses: confirmed by a link or code in the mailbox, or only claimed at sign-up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARKED_DOMAIN = "unconfirmed.invalid"  # for accounts that lost the address they
 
 
 def has_confirmed_address(player: Player) -> bool:
-    """Whether an account has confirmed an address."""
+    """True if an account has confirmed an address."""
     return EmailAddress.objects.filter(user=player, verified=True).exists()
 
 
@@ -73,6 +73,6 @@ def find_owner_of_address(email: str) -> Player | None:
 
 
 def is_claim_on_others_address(address: EmailAddress) -> bool:
-    """Whether an unconfirmed account was signed up with an address that another account owns."""
+    """True if an unconfirmed account was signed up with an address that another account owns."""
     owner = find_owner_of_address(address.email)
     return owner is not None and owner.pk != address.user_id and not has_confirmed_address(address.user)

@@ -1,4 +1,4 @@
-"""Which players have met, and which addresses refused mail."""
+"""Players who have met, and addresses that refused mail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .addresses import find_confirmed_account
 
 
 def have_met(player: Player, other: Player) -> bool:
-    """Whether two players have sat in the same game, or take part in the same tournament or league."""
+    """True if two players have sat in the same game, or take part in the same tournament or league."""
     return player.pk == other.pk or any(
         extension.have_met(player, other) for extension in load_account_extensions()
     )
@@ -25,7 +25,7 @@ def digest_of_address(email: str) -> str:
 
 
 def is_refused_address(email: str) -> bool:
-    """Whether the owner of an address refused mail caused by others."""
+    """True if the owner of an address refused mail caused by others."""
     return is_refused_digest(digest_of_address(email))
 
 
@@ -35,7 +35,7 @@ def is_refused_digest(digest: str) -> bool:
 
 
 def can_receive_account_mail(email: str) -> bool:
-    """Whether account mails may go to an address: not if it was refused and has no confirmed account."""
+    """True if account mails may go to an address: not if it was refused and has no confirmed account."""
     if not is_refused_address(email):
         return True
     return find_confirmed_account(email) is not None

@@ -14,7 +14,7 @@ from accounts.models import Player, Token
 
 
 class CredentialKind(StrEnum):
-    """What a request was authenticated with."""
+    """The kinds of credentials."""
 
     TOKEN = "token"
     APP = "app"
@@ -22,7 +22,7 @@ class CredentialKind(StrEnum):
 
 
 class Credential(NamedTuple):
-    """What a request was authenticated with, small enough to be kept for as long as a stream is open."""
+    """The credential of a request, small enough to be kept for as long as a stream is open."""
 
     kind: CredentialKind
     key: int | str

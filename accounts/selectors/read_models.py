@@ -1,4 +1,4 @@
-"""What the API answers about an account. The text beside a type describes it in the OpenAPI document."""
+"""Read models of an account. The text beside a type describes it in the OpenAPI document."""
 
 from __future__ import annotations
 

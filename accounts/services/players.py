@@ -74,7 +74,7 @@ def get_public_player(*, name: str) -> Player:
 
 
 class OperatorRole(StrEnum):
-    """What an operator may do at /admin/."""
+    """The roles of operators at /admin/."""
 
     ALL = "all"
     LOOK = "look"  # read-only

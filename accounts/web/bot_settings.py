@@ -29,7 +29,7 @@ from .request_utils import current_player
 
 
 def describe_owner_code() -> str:
-    """Where an owner code comes from, and how long it is valid."""
+    """Describe the origin of an owner code and its validity."""
     return _("The owner creates it on this page of their own account. It is valid for %(span)s.") % {
         "span": format_duration(bot_accounts.OWNER_CODE_LIFETIME)
     }

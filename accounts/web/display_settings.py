@@ -28,7 +28,7 @@ THEMES = (
 
 @dataclass(frozen=True)
 class DisplaySettings:
-    """How pages look and sound in one browser."""
+    """The display settings of one browser: look and sound of pages."""
 
     theme: str = "system"
     high_contrast: bool = False
@@ -37,7 +37,7 @@ class DisplaySettings:
 
     @property
     def needs_style_sheet(self) -> bool:
-        """Whether static/display.css changes anything."""
+        """True if static/display.css changes anything."""
         return self.theme != "system" or self.high_contrast
 
     def format_cookie(self) -> str:

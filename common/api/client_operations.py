@@ -26,7 +26,7 @@ class ApiOperation:
 
     @property
     def takes_key(self) -> bool:
-        """Whether it takes an Idempotency-Key."""
+        """True if it takes an Idempotency-Key."""
         return any(
             parameter.get("in") == "header" and parameter.get("name") == "Idempotency-Key"
             for parameter in self.definition.get("parameters", ())

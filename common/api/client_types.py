@@ -119,7 +119,7 @@ def split_components(
 def write_package(module_of: Mapping[str, str]) -> str:
     """Write the module that exports all types."""
     lines = [
-        '"""What the API answers and what it is sent, as plain dicts: a new key breaks nothing.',
+        '"""Types of requests and responses of the API, as plain dicts: a new key breaks nothing.',
         "",
         f'{GENERATED_NOTE}\n"""',
         "",

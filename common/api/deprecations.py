@@ -21,7 +21,7 @@ MIN_NOTICE = timedelta(days=182)
 
 @dataclass(frozen=True)
 class Deprecation:
-    """When an operation was deprecated, when it ends, and the id of the operation that replaces it, if any.
+    """The day of an operation's deprecation, the day of its end, and the id of its replacement, if any.
 
     Raises ValueError if it would end sooner than is promised.
     """

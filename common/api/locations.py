@@ -1,4 +1,4 @@
-"""Where to find what a request has made: the Location header of a 201."""
+"""The Location header of a 201: the address of the new resource."""
 
 from __future__ import annotations
 

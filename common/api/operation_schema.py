@@ -1,4 +1,4 @@
-"""How an operation is written in the OpenAPI document: what it declares, and what follows from its method."""
+"""Operations in the OpenAPI document: their declarations, and what follows from the method."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMMON_REFUSALS = (400, 401, 403, 406, 429, 503)
 
 @dataclass(frozen=True)
 class OperationDeclaration:
-    """What a view method says of its operation, beyond what drf-spectacular takes.
+    """The declaration of an operation by its view method, beyond what drf-spectacular takes.
 
     `refusals` are error codes by status that do not follow from method, address and parameters; `denials` are
     those of a token that may not do this.
@@ -80,7 +80,7 @@ class OperationSchema(AutoSchema):
 
     @property
     def declaration(self) -> OperationDeclaration:
-        """What the view method declares; an operation without a declaration is a bug."""
+        """The declaration of the view method; an operation without one is a bug."""
         declaration: OperationDeclaration = getattr(self.view, self.method.lower()).declaration
         return declaration
 

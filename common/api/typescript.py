@@ -194,10 +194,10 @@ def qualify_type(schema: Schema) -> str:
     """Write the type of a schema with components as members of the module of types."""
     names = set(find_component_names(schema))
 
-    def qualify(match: re.Match[str]) -> str:
+    def qualify_type_name(match: re.Match[str]) -> str:
         return f"types.{match[0]}" if match[0] in names else match[0]
 
-    return re.sub(r"(?<![\w.\"])\w+(?![\w\"])", qualify, write_type(schema, "    "))
+    return re.sub(r"(?<![\w.\"])\w+(?![\w\"])", qualify_type_name, write_type(schema, "    "))
 
 
 def find_component_names(part: Any) -> list[str]:

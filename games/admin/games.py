@@ -82,7 +82,7 @@ class GameAdmin(ReadOnlyAdmin):
 
 @admin.register(MetricCounter)
 class MetricCounterAdmin(ReadOnlyAdmin):
-    """What the workers have done, and when they last did."""
+    """The counters of the workers, with the time of their last change."""
 
     list_display = ["name", "count", "seconds", "updated_at"]
     ordering = ["name"]

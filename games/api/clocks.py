@@ -52,7 +52,7 @@ class NewPauseSerializer(RequestBody):
 
 
 class EightPolicySerializer(RequestBody):
-    """How you answer an 8, decided in advance."""
+    """Your answer to an 8, decided in advance."""
 
     eight_policy = serializers.ChoiceField(
         Seat.EightPolicy.choices,
@@ -70,7 +70,7 @@ class StandingOrdersSerializer(RequestBody):
 
 
 class MutedSerializer(RequestBody):
-    """Whether notifications about a game are off."""
+    """The setting that turns off notifications about a game."""
 
     muted = StrictBooleanField(help_text="Whether notifications about this game are turned off.")
 

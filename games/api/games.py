@@ -65,7 +65,7 @@ class GameFilterSerializer(serializers.Serializer):
         default=None,
         help_text="Only rated games (true), or only unrated games (false).",
     )
-    mine = serializers.BooleanField(
+    own = serializers.BooleanField(
         required=False, default=False, help_text="Only the games that you play in."
     )
 
@@ -85,7 +85,7 @@ class GameListView(ViewerAPIView):
     def get(self, request: Request) -> Response:
         """List games.
 
-        Returns the games that you may see, newest first. `status=open` gives the lobby, `mine=true` only your
+        Returns the games that you may see, newest first. `status=open` gives the lobby, `own=true` only your
         own games.
         """
         filters = validate_query(GameFilterSerializer, request)
@@ -93,7 +93,7 @@ class GameListView(ViewerAPIView):
         for name in ("status", "mode", "edition", "seat_count", "time_control", "rated"):
             if filters.get(name) is not None:
                 queryset = queryset.filter(**{name: filters[name]})
-        if filters.get("mine"):
+        if filters.get("own"):
             queryset = queryset.filter(seats__player=self.viewer) if self.viewer else queryset.none()
         pagination = GamePagination()
         page = pagination.paginate_queryset(queryset, request, view=self)

@@ -145,7 +145,7 @@ class PlayActionSerializer(RequestBody):
 
 
 def is_simple_play(data: Any) -> bool:
-    """Whether the body is surely valid for `PlayActionSerializer`, which costs as much as a query."""
+    """True if the body is surely valid for `PlayActionSerializer`, which costs as much as a query."""
     return (
         type(data) is dict
         and data.keys() == {"action", "seq"}

@@ -1,4 +1,4 @@
-"""What the lines of a live stream hold, as types of their JSON, and their part of the OpenAPI document."""
+"""The lines of a live stream, as types of their JSON, and their part of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class MessageLineData(TypedDict):
 
 
 class EndReasonData(TypedDict):
-    """Why a stream ends."""
+    """The reasons for which a stream ends."""
 
     reason: Annotated[
         Literal["over", "cancelled", "not-found"],
@@ -61,7 +61,7 @@ class EndLineData(TypedDict):
 
 
 class FeedStateData(TypedDict):
-    """Where a feed stands."""
+    """The position of a feed."""
 
     after: Annotated[int, "The `id` of the last entry before this stream; 0 if there is none."]
     turns_waiting: Annotated[int, "How many games wait for a move of yours."]

@@ -48,7 +48,7 @@ def quote_text(text: object) -> str:
 
 
 def _is_readable(action: str) -> bool:
-    """Whether a string has the form of a canonical action."""
+    """True if a string has the form of a canonical action."""
     return (
         action == "draw"
         or action in _ANSWERS

@@ -175,7 +175,7 @@ def _drop_words(words: list[str], dropped_words: Set[str]) -> list[str]:
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word is a number in ASCII digits."""
+    """True if a word is a number in ASCII digits."""
     return word.isascii() and word.isdigit()
 
 

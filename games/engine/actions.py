@@ -109,7 +109,7 @@ def _list_dutiful_placements(state: State, kinds: Sequence[str], cells: Sequence
 
 
 def misses_duty(state: State, action: str) -> bool:
-    """Whether a placement is one that a strict obligation would refuse."""
+    """True if a placement is one that a strict obligation would refuse."""
     kinds, cells = list_playable_tiles(state), list_frontier_cells(state.filled_mask)
     dutiful_actions = _list_dutiful_placements(state, kinds, cells)
     return bool(dutiful_actions) and action not in dutiful_actions

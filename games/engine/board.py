@@ -106,7 +106,7 @@ def rotate_cell(name: str) -> str:
 
 
 def find_frame_mark(edition: Edition, vertex: int) -> str:
-    """What the frame has at a vertex: "c", "s", or "-" for nothing, as at every vertex inside the board."""
+    """Find the frame's mark at a vertex: "c", "s", or "-" for none, as at every vertex inside the board."""
     column, row = divmod(vertex, BOARD_SIZE + 1)
     if row in (0, BOARD_SIZE):
         return edition.frame[column]

@@ -18,7 +18,7 @@ TiedStartRule = Literal["tile", "oldest"]
 
 
 class Mode(StrEnum):
-    """Who plays against whom."""
+    """The modes of play."""
 
     SINGLES = "singles"
     PAIRS = "pairs"
@@ -26,14 +26,14 @@ class Mode(StrEnum):
 
 
 class SeatOrder(StrEnum):
-    """How seats are numbered at the start of a game."""
+    """The orders in which seats are numbered at the start of a game."""
 
     AS_JOINED = "as-joined"
     SHUFFLED = "shuffled"
 
 
 class ActionSource(StrEnum):
-    """Who chose an action: the player, the server when time was up, or a bot."""
+    """The sources of an action: the player, the server when time was up, or a bot."""
 
     PLAYER = "player"
     CLOCK = "clock"

@@ -21,7 +21,7 @@ class ClosePreview:
 
     @property
     def makes_eight(self) -> bool:
-        """Whether the action makes an 8."""
+        """True if the action makes an 8."""
         return any(value == 8 for _kind, _place, value, _marked in self.figures)
 
     @property
@@ -58,7 +58,7 @@ class TileLocation:
 def _locate_action(
     analysis: BoardAnalysis, action: str, demands_by_start: dict[int, tuple[int, ...]]
 ) -> TileLocation | None:
-    """Where an action places which tile; None if it places none."""
+    """Return the cell and the tile that an action places; None if it places none."""
     if action in analysis.board.placements:
         _, t, x = analysis.board.placements[action]
         return TileLocation(x, t, analysis.demands[x])

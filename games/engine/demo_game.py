@@ -81,7 +81,7 @@ def load_demo_sequence(number: int) -> DemoSequence:
 
 @dataclass(frozen=True)
 class DemoPosition:
-    """What the home page shows of a demo game."""
+    """A position of the demo game on the home page."""
 
     view: PositionData
     events: list[GameEvent]  # that led to it

@@ -19,7 +19,7 @@ from .solo_progress import HIGHEST_SOLO_SCORE, SoloProgress
 
 
 def format_match_headline(summary: MatchSummary, translator: GameTranslator = ENGLISH_TRANSLATOR) -> str:
-    """How a match ended, as a headline."""
+    """Format the end of a match as a headline."""
     if summary.eight:
         who = translator.format_seat(summary.eight.seat)
         if summary.kind == "blind":
@@ -92,7 +92,7 @@ def format_figure_counts(
 def describe_score_note(
     line: SideScore, summary: MatchSummary, translator: GameTranslator = ENGLISH_TRANSLATOR
 ) -> str:
-    """What the score of a side consists of beyond its marked figures; empty if they are all of it."""
+    """Describe the parts of a side's score beyond its marked figures; empty if there are none."""
     if line.silly_seat:
         return translator.gettext("silly match: tile {tile} on the table gives {points}").format(
             tile=line.silly_tile, points=translator.format_points(line.score)
@@ -131,7 +131,7 @@ def describe_side_score(
 
 
 def describe_next_start(start: NextStart, translator: GameTranslator = ENGLISH_TRANSLATOR) -> str:
-    """Who starts the next match, and why."""
+    """Describe the starter of the next match and the reason."""
     if start.kind == "blind":
         sentence = translator.gettext(
             "Several sides are level at the target, so a blind match follows: no cards, no table tiles."
@@ -186,7 +186,7 @@ def format_result_headline(
     own_side: int | None = None,
     translator: GameTranslator = ENGLISH_TRANSLATOR,
 ) -> str:
-    """Who won, as the viewer's side sees it; for spectators own_side is None."""
+    """Format the result as the viewer's side sees it; for spectators own_side is None."""
     if result.reason in (EndReason.SOLO_WON, EndReason.SOLO_LOST):
         return _format_solo_headline(result, translator)
     score = format_score_line(result, own_side)
@@ -205,7 +205,7 @@ def format_result_headline(
 
 
 def _format_own_headline(result: GameResult, own_side: int, translator: GameTranslator) -> str:
-    """Whether one of two sides won, for its own players; the score where it shows who won."""
+    """Format the result of one of two sides, for its own players; with the score where it shows who won."""
     is_pair, has_won = translator.count_side_seats(own_side) > 1, own_side == result.winner
     if result.is_decided_by_totals and has_won:
         return (
@@ -256,7 +256,7 @@ def describe_result(
     translator: GameTranslator = ENGLISH_TRANSLATOR,
     timed_out_side: int | None = None,
 ) -> list[str]:
-    """What decided a game; `timed_out_side` is a side that was resigned because its time was up."""
+    """Describe the decision of a game; `timed_out_side` is a side that was resigned by timeout."""
     score = format_score_line(result, None)
     sentences = []
     if result.reason == EndReason.TARGET:

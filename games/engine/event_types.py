@@ -1,4 +1,4 @@
-"""What happened while an action was applied, as types of its JSON: one for each `event` of the log."""
+"""Game events as types of their JSON: one for each `event` of the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEAT_HELP_TEXT = "The seat that this happened to."
 
 
 class SeatEventData(TypedDict):
-    """What events about a seat share."""
+    """The common fields of events about a seat."""
 
     seat: Annotated[int, SEAT_HELP_TEXT]
 

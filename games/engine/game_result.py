@@ -12,7 +12,7 @@ from .read_models import GameResultData
 
 
 class EndReason(StrEnum):
-    """What decided a game."""
+    """The decision of a game."""
 
     TARGET = "target"  # the highest total once the target was reached
     BLIND_MATCH = "blind match"
@@ -36,7 +36,7 @@ class RankedSide:
 
 @dataclass(frozen=True)
 class GameResult:
-    """Who won a game, and why."""
+    """The winner of a game and the reason."""
 
     winner: int | None
     reason: EndReason
@@ -56,7 +56,7 @@ class GameResult:
 
     @property
     def is_decided_by_totals(self) -> bool:
-        """Whether the winner alone has the highest total, so that the score shows who won."""
+        """True if the winner alone has the highest total, so that the score shows who won."""
         if self.winner is None or self.reason == EndReason.RESIGNED:
             return False
         winner_total = self.total_of(self.winner)
@@ -88,7 +88,7 @@ def build_game_result(view: Mapping[str, Any], last_events: Sequence[Mapping[str
 
 
 def _find_reason(view: Mapping[str, Any], *, ends_by_resignation: bool) -> EndReason:
-    """What decided the game."""
+    """Find the decision of the game."""
     if view["mode"] == Mode.SOLO:
         return EndReason.SOLO_WON if view["winner"] else EndReason.SOLO_LOST
     if ends_by_resignation or not view["matches"]:
@@ -104,7 +104,7 @@ def _find_reason(view: Mapping[str, Any], *, ends_by_resignation: bool) -> EndRe
 
 
 def find_end_reason(result: GameResultData, *, mode: str, target: int) -> EndReason:
-    """What decided a game, from its result alone.
+    """Find the decision of a game from its result alone.
 
     A winner at the target who is level with another side was left alone by it in the blind match that was to
     decide between them. That a side of the same total had resigned before, in a game of three or four, cannot

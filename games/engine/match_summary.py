@@ -21,7 +21,7 @@ _PLACE_INDEX = {name: index for index, name in enumerate(PLACE_NAMES)}
 
 
 class StartReason(StrEnum):
-    """What decided who starts a match."""
+    """The reasons for which a seat starts a match."""
 
     LEAD = "lead"  # the only seat of the side ahead
     TABLE_TILE = "table tile"  # the highest table tile among the seats that the score leaves
@@ -52,7 +52,7 @@ class MadeEight:
 
 @dataclass(frozen=True)
 class SideScore:
-    """What a side closed in a match, what it scored and its total afterwards."""
+    """The figures a side closed in a match, its score and its total afterwards."""
 
     side: int
     figures: tuple[ClosedFigure, ...]
@@ -79,7 +79,7 @@ class LastMove:
 
 @dataclass(frozen=True)
 class NextStart:
-    """Who starts the match that follows, and why."""
+    """The starter of the match that follows, and the reason."""
 
     match_no: int
     kind: str
@@ -326,7 +326,7 @@ def _value_of_tile(edition: Edition, tile: str | None) -> int:
 def _explain_start(
     deal_event: EventData, totals: Mapping[str, int], edition: Edition, sides: Sequence[int]
 ) -> NextStart:
-    """Why the seat of a "match began" event starts, given the totals before it."""
+    """Find the reason for which the seat of a "match began" event starts, given the totals before it."""
     deal = {int(seat): tile for seat, tile in deal_event["table"].items()}
     starter = deal_event["seat"]
     if deal_event["kind"] != "normal":

@@ -27,7 +27,7 @@ class Evaluator(BoardAnalysis):
         unseen_tiles = Counter(self.edition.solo_tiles if view["kind"] == "solo" else self.edition.all_tiles)
         unseen_tiles[self.edition.centre] += 1  # the centre tile is not from the tower
         unseen_tiles.subtract(tile["tile"] for tile in view["board"]["cells"].values())
-        unseen_tiles.subtract(view["gone"])
+        unseen_tiles.subtract(view["removed_tiles"])
         unseen_tiles.subtract(seat["table"] for seat in view["seats"] if seat["table"])
         if view["drawn"]:
             unseen_tiles[view["drawn"]] -= 1

@@ -1,4 +1,4 @@
-"""What leaves the engine, as types of its JSON: the view of a state and the record of a game.
+"""Read models of the engine, as types of their JSON: the view of a state and the record of a game.
 
 The text beside a type describes it to users of the API; after it may stand the format of a string.
 """
@@ -65,7 +65,7 @@ class BoardData(TypedDict):
 
 
 class SeatPositionData(TypedDict):
-    """What lies before a seat."""
+    """The public part of a seat."""
 
     seat: Annotated[int, "The number of the seat."]
     side: Annotated[int, "The side that it plays for."]
@@ -82,7 +82,7 @@ class PartnerData(TypedDict):
 
 
 class OwnPositionData(TypedDict):
-    """What only the seat that looks may see."""
+    """The part of a position that only the viewing seat may see."""
 
     seat: Annotated[int, "The number of the seat."]
     side: Annotated[int, "The side that you play for."]
@@ -114,7 +114,7 @@ class GameResultData(TypedDict):
 
 
 class SharedPositionData(TypedDict):
-    """What every viewer of a position sees, but for the seats."""
+    """The part of a position that every viewer sees, but for the seats."""
 
     seq: Annotated[int, "The number of the last action; 0 before any."]
     phase: Annotated[
@@ -138,7 +138,7 @@ class SharedPositionData(TypedDict):
     stolen: Annotated[str | None, "The kidnapped card that has to be played; null if there is none."]
     points: Annotated[dict[str, int], "The points of the current match so far, by side."]
     played: Annotated[list[str], "The cards that were played in this game, in order."]
-    gone: Annotated[list[str], "The tiles that left the current match."]
+    removed_tiles: Annotated[list[str], "The tiles that left the current match."]
     protected: Annotated[list[int], "The sides that have protected their points against an 8."]
     missed_duty: Annotated[
         list[int],
@@ -171,14 +171,14 @@ class RecordSeatData(TypedDict):
 
 
 class RecordSeatingData(TypedDict):
-    """How seats were numbered."""
+    """The numbering of seats."""
 
     order: Annotated[SeatOrder, "How seats were numbered: `as-joined` or `shuffled`."]
     joined: Annotated[list[int], "The seats in the order in which their players joined."]
 
 
 class TournamentSeedData(TypedDict):
-    """Where the seed of a tournament's game comes from."""
+    """The origin of the seed of a tournament's game."""
 
     id: Annotated[str, "The `id` of the tournament."]
     commitment: Annotated[str, "The SHA-256 of the tournament's seed."]

@@ -49,7 +49,7 @@ class VerificationResult:
 
     @property
     def is_ok(self) -> bool:
-        """Whether the record is finished and verified."""
+        """True if the record is finished and verified."""
         return self.status == "ok"
 
 

@@ -82,7 +82,7 @@ def parse_setup_args(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_permutation(value: object, n: int) -> bool:
-    """Whether a value is a list with each of the numbers 1 to n once."""
+    """True if a value is a list with each of the numbers 1 to n once."""
     return (
         isinstance(value, list)
         and all(type(item) is int for item in value)
@@ -195,7 +195,7 @@ def format_value(value: object) -> str:
 
 
 def is_same_json(a: object, b: object) -> bool:
-    """Whether two values are equal as JSON, so that true is not 1."""
+    """True if two values are equal as JSON, so that true is not 1."""
     return _to_json(a) == _to_json(b)
 
 

@@ -1,4 +1,4 @@
-"""How far a solo match has come: what is still to do, and which score and level can still be reached."""
+"""The progress of a solo match: what is still to do, and the score and level that can still be reached."""
 
 from __future__ import annotations
 

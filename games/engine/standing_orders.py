@@ -20,7 +20,7 @@ PUBLIC_PHASES = ("place", "stolen")  # whose legal actions follow from the board
 
 
 class OrderEnd(StrEnum):
-    """Why standing orders end by themselves."""
+    """The reasons for which standing orders end by themselves."""
 
     CARD_PLAYED = "card-played"
     EIGHT_POSSIBLE = "eight-possible"
@@ -46,14 +46,14 @@ def find_ordered_action(
 
 
 def find_order_end(state: State, seat: int, recent_events: Iterable[GameEvent]) -> OrderEnd | None:
-    """Why the orders of a seat end before they act, or None; `recent_events`: since it last looked."""
+    """Find the reason that ends a seat's orders before they act; `recent_events`: since it last looked."""
     if any(is_card_against(event, seat) for event in recent_events):
         return OrderEnd.CARD_PLAYED
     return OrderEnd.EIGHT_POSSIBLE if is_eight_possible(state) else None
 
 
 def is_card_against(event: GameEvent, seat: int) -> bool:
-    """Whether an event is a card of another seat that changes the table tile or the hand of a seat."""
+    """True if an event is a card of another seat that changes the table tile or the hand of a seat."""
     if event["event"] != "played" or event["seat"] == seat:
         return False
     card_action = str(event["action"]).removeprefix("CV=")
@@ -64,7 +64,7 @@ def is_card_against(event: GameEvent, seat: int) -> bool:
 
 
 def is_eight_possible(state: State) -> bool:
-    """Whether an 8 can be made with an open tile, or with one that may be in the tower for all one sees."""
+    """True if an 8 can be made with an open tile, or with one that may be in the tower for all one sees."""
     demands, closing_rotations = state.demands, state.setup.board.closing_rotations
     cells = list_frontier_cells(state.filled_mask)
     return any(

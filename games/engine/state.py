@@ -35,7 +35,7 @@ def sides_of(mode: str, seats: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=True)
 class Setup:
-    """What is fixed when a game starts. Raises InvalidSetup or ValueError on a value out of range."""
+    """The setup of a game, fixed at its start. Raises InvalidSetup or ValueError on a value out of range."""
 
     mode: str = Mode.SINGLES
     seats: int = 2
@@ -202,7 +202,7 @@ class State(StateFields):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.phase == "over"
 
     @property

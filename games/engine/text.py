@@ -91,7 +91,7 @@ def describe_figures(view: ViewData, translator: GameTranslator = ENGLISH_TRANSL
 
 
 def _format_owner(figure: ViewData, translator: GameTranslator) -> str:
-    """Whose marker is on a figure."""
+    """Name the owner of the marker on a figure."""
     if figure["side"]:
         return translator.format_side(figure["side"])
     return (
@@ -160,7 +160,7 @@ def describe_own_position(
 def describe_duty(
     view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR, legal_actions: Sequence[str] = ()
 ) -> str:
-    """What the viewing seat must decide now, or which seats it waits for."""
+    """Describe the decision that the viewing seat must take now, or the seats it waits for."""
     if view["you"]["seat"] not in view["to_act"]:
         return translator.gettext("Waiting for {who}.").format(who=translator.format_seats(view["to_act"]))
     if view["phase"] == "stolen":

@@ -20,11 +20,11 @@ from .state import State
 
 
 class RuleOptions(Protocol):
-    """What has the rule options of a game: a setup, or the row of a game or tournament."""
+    """An object with the rule options of a game: a setup, or the row of a game or tournament."""
 
     @property
     def cards(self) -> bool:
-        """Whether it is played with cards."""
+        """True if it is played with cards."""
 
     @property
     def cards_from(self) -> int:
@@ -74,7 +74,7 @@ def build_options_data(options: RuleOptions, rules_version: int) -> GameOptionsD
 
 
 def build_shared_position(state: State) -> SharedPositionData:
-    """What everybody sees of a state, but for the seats."""
+    """Build the part of a state that everybody sees, but for the seats."""
     setup = state.setup
     sides = setup.side_numbers
     return {
@@ -100,7 +100,7 @@ def build_shared_position(state: State) -> SharedPositionData:
         "tower_left": len(state.tower),
         "deck_left": len(state.deck),
         "played": list(state.played_cards),
-        "gone": list(state.removed_tiles),
+        "removed_tiles": list(state.removed_tiles),
         "protected": list(state.protected_sides),
         "missed_duty": list(state.missed_duty_sides),
         "matches": state.finished_matches,
@@ -110,7 +110,7 @@ def build_shared_position(state: State) -> SharedPositionData:
 
 
 def list_seat_positions(state: State) -> list[SeatPositionData]:
-    """What everybody sees of the seats, in seat order."""
+    """List the public parts of the seats, in seat order."""
     setup = state.setup
     return [
         {
@@ -161,7 +161,7 @@ def _build_cells(state: State) -> dict[str, CellData]:
 
 
 def build_own_position(state: State, seat: int, *, hand_hidden: bool = False) -> OwnPositionData:
-    """What only the viewing seat may see: its hand, that of its partner, its legal actions.
+    """Build the part for the viewing seat alone: its hand, that of its partner, its legal actions.
 
     None of it if its hand is hidden.
     """

@@ -255,7 +255,7 @@ def list_placeable_tiles(view: GameData, seat_no: int) -> dict[str, str]:
 
 
 def describe_decision(game_view: selectors.GameView, translator: GameTranslator) -> str:
-    """What the reader has to decide; with a hidden hand, that they must take the seat first."""
+    """Describe the reader's decision; with a hidden hand, that they must take the seat first."""
     return (
         say_hand_hidden()
         if game_view.view["you"]["hand_hidden"]
@@ -264,7 +264,7 @@ def describe_decision(game_view: selectors.GameView, translator: GameTranslator)
 
 
 def say_hand_hidden() -> str:
-    """Why a mail shows no cards to a player who has just taken a seat over."""
+    """Say that a mail shows no cards to a player who has just taken a seat over."""
     return _("You are taking over this seat. You see its cards once you take it for good.")
 
 

@@ -27,7 +27,7 @@ from .game_context import GameContext, format_local_time
 
 @dataclass(frozen=True)
 class MailHeadlines:
-    """What comes before the board: subject, headline and lead sentences."""
+    """The opening of a mail before the board: subject, headline and lead sentences."""
 
     subject: str
     headline: str
@@ -47,7 +47,7 @@ def build_turn_headlines(game_context: GameContext, data: dict[str, Any]) -> Mai
 
 
 def say_what_became_of_orders(game_context: GameContext, data: dict[str, Any]) -> list[str]:
-    """What the reader's standing orders have played in this turn, or why they have ended; mostly nothing."""
+    """Say the actions of the reader's standing orders in this turn, or the reason for their end, if any."""
     if data.get("order_end"):
         return [describe_order_end(OrderEnd(data["order_end"]))]
     if data.get("ordered_actions"):
@@ -107,7 +107,7 @@ def build_timeout_headlines(game_context: GameContext, data: dict[str, Any]) -> 
 def build_pause_proposed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a proposed pause, or of its proposed end."""
     placeholders = {"who": data["by"], "when": format_local_time(datetime.fromisoformat(data["until"]))}
-    if data["rests"]:
+    if data["stops_clocks"]:
         headline = _("Pause proposed")
         proposal = _("%(who)s proposes to stop the clocks until %(when)s.") % placeholders
     else:
@@ -119,7 +119,7 @@ def build_pause_proposed_headlines(game_context: GameContext, data: dict[str, An
 
 def build_pause_agreed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of an agreed pause, or of its end."""
-    if not data["rests"]:
+    if not data["stops_clocks"]:
         headline = _("The clocks are running again")
         lead = [_("Everybody agreed to end the pause.")]
         return MailHeadlines(add_own_game(headline, game_context), headline, lead)
@@ -187,14 +187,14 @@ def say_blind_match_decides(game_context: GameContext) -> list[str]:
 
 
 def say_who_is_to_act(game_context: GameContext) -> str:
-    """Who is to act; empty if it is the reader, or if the game is over."""
+    """Name the players to act; empty if it is the reader, or if the game is over."""
     if game_context.view["phase"] == "over" or game_context.seat_no in game_context.view["to_act"]:
         return ""
     return text.describe_duty(game_context.view, game_context.words)
 
 
 def say_result(game_context: GameContext) -> str:
-    """Who won, and with which score, as the page says it."""
+    """Name winner and score, as the page does."""
     if game_context.game_end is None:
         return _("The game is over")
     headline = ending_text.format_result_headline(
@@ -204,7 +204,7 @@ def say_result(game_context: GameContext) -> str:
 
 
 def say_winner(game_context: GameContext) -> str:
-    """Who won by name, for a reader who has not won."""
+    """Name the winner, for a reader who has not won."""
     game_end, words = game_context.game_end, game_context.words
     if game_end is None or game_end.result.winner in (None, game_context.side):
         return say_result(game_context)
@@ -212,7 +212,7 @@ def say_winner(game_context: GameContext) -> str:
 
 
 def say_reasons(game_context: GameContext) -> list[str]:
-    """What decided the game, as the page says it; who won, unless the last action says so."""
+    """Describe the decision of the game, as the page does, and the winner unless the last action says so."""
     if game_context.game_end is None:
         return []
     result, words = game_context.game_end.result, game_context.words

@@ -69,14 +69,14 @@ class Game(models.Model):
     TOPIC_FAMILY = "game"  # in the topics of feed entries, deliveries and inbound mails
 
     class Mode(models.TextChoices):
-        """Who plays against whom."""
+        """The modes of play."""
 
         SINGLES = engine.Mode.SINGLES.value
         PAIRS = engine.Mode.PAIRS.value
         SOLO = engine.Mode.SOLO.value
 
     class SeatOrder(models.TextChoices):
-        """How seats are numbered at the start."""
+        """The orders in which seats are numbered at the start."""
 
         AS_JOINED = engine.SeatOrder.AS_JOINED.value
         SHUFFLED = engine.SeatOrder.SHUFFLED.value
@@ -92,31 +92,31 @@ class Game(models.Model):
 
         @property
         def is_open(self) -> bool:
-            """Whether the game waits for players."""
+            """True if the game waits for players."""
             return self is Game.Status.OPEN
 
         @property
         def awaits_blind_match(self) -> bool:
-            """Whether the game is level and its blind match is about to open."""
+            """True if the game is level and its blind match is about to open."""
             return self is Game.Status.TIEBREAK
 
         @property
         def is_playing(self) -> bool:
-            """Whether the game has begun and is not over."""
+            """True if the game has begun and is not over."""
             return self in PLAYING_STATUSES
 
         @property
         def is_over(self) -> bool:
-            """Whether the game was played to its end."""
+            """True if the game was played to its end."""
             return self is Game.Status.OVER
 
         @property
         def is_cancelled(self) -> bool:
-            """Whether the game was given up before it began."""
+            """True if the game was given up before it began."""
             return self is Game.Status.CANCELLED
 
     class TimeoutPolicy(models.TextChoices):
-        """What happens when a seat runs out of time."""
+        """The consequences of a timeout."""
 
         AUTOPLAY = "autoplay", _("the server plays the turn")
         FORFEIT = "forfeit", _("the side resigns")
@@ -241,26 +241,26 @@ class Game(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether the game waits for players."""
+        """True if the game waits for players."""
         return self.status == Game.Status.OPEN
 
     @property
     def is_running(self) -> bool:
-        """Whether the clocks of the game run."""
+        """True if the clocks of the game run."""
         return self.status == Game.Status.RUNNING
 
     @property
     def is_playing(self) -> bool:
-        """Whether the game has begun and is not over."""
+        """True if the game has begun and is not over."""
         return self.status in PLAYING_STATUSES
 
     @property
     def is_over(self) -> bool:
-        """Whether the game was played to its end."""
+        """True if the game was played to its end."""
         return self.status == Game.Status.OVER
 
     def is_turn_of(self, seat_no: int) -> bool:
-        """Whether a seat is to act and its clock may run: not before a blind match has opened."""
+        """True if a seat is to act and its clock may run: not before a blind match has opened."""
         return self.is_running and bool(self.to_act_mask >> seat_no & 1)
 
     def seats_to_act(self) -> list[int]:

@@ -8,7 +8,7 @@ from .games import Game
 
 
 class SeatHandover(models.Model):
-    """Who left a seat to whom and after which action; tells who played what, and who has seen which hand."""
+    """A change of a seat's player after an action; tells who played what, and who has seen which hand."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="handovers")
     seat_no = models.PositiveSmallIntegerField()

@@ -26,7 +26,7 @@ class Invitation(models.Model):
     """A seat reserved for somebody, by name or by email; it ends when the open game expires."""
 
     class Status(models.TextChoices):
-        """What became of an invitation."""
+        """The states of an invitation."""
 
         OPEN = ""
         JOINED = "joined"

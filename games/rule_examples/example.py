@@ -27,7 +27,7 @@ PLAYER_NAMES = ("Anna", "Bruno", "Cleo", "Dirk")
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What is true after an example; only what is given is compared. Seats and sides are keys."""
+    """The expected outcome of an example; only given fields are compared. Seats and sides are keys."""
 
     events: tuple[str, ...] = ()  # that happen, in this order, others between them
     owners: Mapping[str, int | None] | None = None  # the side whose marker lies on each closed figure
@@ -129,7 +129,7 @@ class ExampleRun:
         return build_view(self.end)
 
     def list_differences(self) -> list[str]:
-        """What the engine says otherwise than the example; empty if it is right."""
+        """List the differences between engine and example; empty if the example is right."""
         outcome, details = self.example.outcome, self._collect_details()
         differences = [
             f"{name}: {details[name]!r} instead of {getattr(outcome, name)!r}"
@@ -153,7 +153,7 @@ class ExampleRun:
         return differences
 
     def _collect_details(self) -> dict[str, object]:
-        """What an outcome may name, as the engine has it."""
+        """Collect the details that an outcome may name, as the engine has them."""
         state, view = self.end, build_view(self.end)
         actor = state.seats_to_act[0] if state.seats_to_act else 0
         actions = frozenset(legal_actions(state, actor)) if actor else frozenset()

@@ -73,7 +73,7 @@ def _describe_refusals(run: ExampleRun, translator: GameTranslator) -> list[str]
 
 
 def _describe_results(run: ExampleRun, translator: GameTranslator) -> list[str]:
-    """What the outcome names and the events do not say."""
+    """Describe the details of the outcome that the events do not show."""
     outcome, state, view = run.example.outcome, run.end, build_view(run.end)
     sentences = []
     if outcome.seniority:
@@ -147,7 +147,7 @@ def _describe_markers(view: PositionData, translator: GameTranslator) -> list[st
 
 
 def _describe_choices(run: ExampleRun, translator: GameTranslator) -> list[str]:
-    """What the seat to act may do, where the outcome names it."""
+    """Describe the choices of the seat to act, where the outcome names them."""
     outcome = run.example.outcome
     if not (outcome.actions or outcome.cells or outcome.tiles):
         return []

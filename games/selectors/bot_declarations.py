@@ -1,4 +1,4 @@
-"""What an account's games say about whether it can be declared a bot, and whether that can be taken back."""
+"""The conditions of an account's games for declaring it a bot and for taking that back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.models import Game, Seat
 
 
 def find_bot_declaration_refusal(player: Player) -> Refusal | None:
-    """Why the account of a person cannot become a bot: rated games, or unfinished ones with others."""
+    """Find the games that keep an account from becoming a bot: rated ones, or unfinished ones with others."""
     own_games = Game.objects.filter(seats__player=player)
     if own_games.filter(rated=True, started_at__isnull=False).exists():
         return Refusal.HAS_RATED_GAMES
@@ -26,6 +26,6 @@ def find_bot_declaration_refusal(player: Player) -> Refusal | None:
 
 
 def has_games_since(player: Player, at: datetime) -> bool:
-    """Whether a player has a seat in a game that started since a moment, or in an unfinished one."""
+    """True if a player has a seat in a game that started since a moment, or in an unfinished one."""
     own_games = Game.objects.filter(seats__player=player)
     return own_games.filter(started_at__gte=at).exists() or own_games.unfinished().exists()

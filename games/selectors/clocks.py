@@ -106,7 +106,7 @@ def build_calendar(
 def compute_seat_deadline(
     game: Game, player: Player | None, seat_clock: SeatClock, incidents: Iterable[Incident] = ()
 ) -> datetime | None:
-    """When a seat runs out of time; None if it is not on turn, or its clock stands still for good."""
+    """Compute the deadline of a seat; None if it is not on turn, or its clock stands still for good."""
     if not seat_clock.is_on_turn:
         return None
     return clock.deadline_of(seat_clock, build_calendar(game, player, incidents, seat_clock))
@@ -153,7 +153,7 @@ def blind_turn_allowance(usual_seconds: int, chosen_seconds: int | None) -> int:
 
 
 def has_clock(game: Game, seat: Seat) -> bool:
-    """Whether a seat has a clock: not a bot's, and not in a solo game."""
+    """True if a seat has a clock: not a bot's, and not in a solo game."""
     return not seat.bot_policy and game.mode != Game.Mode.SOLO
 
 
@@ -189,7 +189,7 @@ def build_seat_time_data(game: Game, seat: Seat) -> SeatTimeData:
 
 
 class RoundEndData(TypedDict):
-    """When the round of a tournament ends and points decide an unfinished game."""
+    """The end of a tournament round, at which points decide an unfinished game."""
 
     at: Annotated[Instant, "When the round ends."]
     tournament: Annotated[str, "The name of the tournament."]

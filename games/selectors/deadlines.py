@@ -1,4 +1,4 @@
-"""Which deadline of a game comes first: that of the turn, or the end of its tournament round.
+"""The first deadline of a game: that of the turn, or the end of its tournament round.
 
 When a round ends, the points on the board decide, however much time the clocks have left. Whoever shows a
 deadline shows the one that `find_first_deadline` chooses, with its name. A tournament writes the end of its
@@ -22,7 +22,7 @@ DEADLINE_KIND_HELP_TEXT = "What ends at the deadline: `turn` or `round`; null wi
 
 @dataclass(frozen=True)
 class RoundEnd:
-    """When the round of a game ends, and which tournament it belongs to."""
+    """The end of the round of a game, with its tournament."""
 
     ends_at: datetime
     tournament_name: str
@@ -49,7 +49,7 @@ def find_round_no(game: Game) -> int | None:
 
 
 class DeadlineKind(StrEnum):
-    """What ends at a deadline."""
+    """The kinds of deadlines."""
 
     TURN = "turn"
     ROUND = "round"
@@ -64,7 +64,7 @@ class Deadline:
 
     @property
     def kind(self) -> DeadlineKind:
-        """What ends then."""
+        """The kind of this deadline."""
         return DeadlineKind.ROUND if self.round_end else DeadlineKind.TURN
 
 
@@ -102,6 +102,6 @@ def deadline_of(game: Game) -> datetime | None:
 
 
 def deadline_kind_of(game: Game) -> DeadlineKind | None:
-    """What ends at the first deadline of a game, as everybody may see it."""
+    """Return the kind of the first deadline of a game, as everybody may see it."""
     deadline = find_public_deadline(game)
     return deadline.kind if deadline else None

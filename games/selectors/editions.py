@@ -73,7 +73,7 @@ class CardData:
 
 @dataclass(frozen=True)
 class FrameMarkData:
-    """What the frame has at a vertex of the border."""
+    """The mark of the frame at a vertex of the border."""
 
     place: Annotated[str, "As in the figures of a board: frame and its cells."]
     cells: Annotated[list[str], "The cells that meet there; one at a corner of the board, else two."]
@@ -107,7 +107,7 @@ class FigureValueData:
 
 @dataclass(frozen=True)
 class RuleVariantsData:
-    """What the rulebook of this edition says where the books differ."""
+    """The rulings of this edition where the rulebooks differ."""
 
     unmarked: Annotated[
         UnmarkedRule,

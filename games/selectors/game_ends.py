@@ -1,4 +1,4 @@
-"""How the finished games of a list ended: read with the games themselves, in no query of its own."""
+"""The ends of the finished games of a list: read with the games themselves, in no query of its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def with_last_actions(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def find_game_end(game: Game) -> ListedGameEnd | None:
-    """How a finished game of `with_last_actions` ended; None for another one."""
+    """Find the end of a finished game of `with_last_actions`; None for another one."""
     if not game.result or not hasattr(game, "last_events"):
         return None
     result = build_result(game, game.last_events or [])

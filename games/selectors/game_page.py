@@ -8,7 +8,7 @@ from datetime import datetime
 
 from accounts.models import Player
 from games.models import Game, Invitation, Message, Note, Pause
-from games.permissions import Permission, Standing, find_bot_consent_refusal, list_permissions
+from games.permissions import Permission, PermissionContext, find_bot_consent_refusal, list_permissions
 
 from .clocks import find_pause_proposal
 from .deadlines import RoundEnd, round_end_of
@@ -49,8 +49,10 @@ def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
     pause_proposal = find_pause_proposal(game) if loaded_game.state else None
     open_invitations = list_open_invitations(game)
     free_seat_count = count_unreserved_seats(game, loaded_game.seats, open_invitations, viewer)
-    standing = (
-        Standing(loaded_game, viewer, now, free_seat_count, pause_proposal=pause_proposal) if viewer else None
+    context = (
+        PermissionContext(loaded_game, viewer, now, free_seat_count, pause_proposal=pause_proposal)
+        if viewer
+        else None
     )
     rematch = find_rematch_for(game, viewer) if is_seated and game.is_over else None
     return GamePage(
@@ -67,10 +69,10 @@ def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
         pause_proposal=pause_proposal,
         unsent_invitations=list_unsent_invitations(loaded_game, viewer),
         open_invitations=open_invitations_by(loaded_game, viewer, open_invitations),
-        permissions=frozenset(list_permissions(standing)),
+        permissions=frozenset(list_permissions(context)),
         is_host=loaded_game.is_host(viewer),
-        asks_about_bots=standing is not None
-        and find_bot_consent_refusal(standing, accepts_bots=False) is not None,
+        asks_about_bots=context is not None
+        and find_bot_consent_refusal(context, accepts_bots=False) is not None,
         has_invited_opponent=game.mode == Game.Mode.PAIRS and has_invited_opponent(loaded_game, viewer),
         rematch=rematch,
         is_system_game=game.creator_id is None,
@@ -113,7 +115,7 @@ def open_invitations_by(
 
 
 def has_invited_opponent(loaded_game: LoadedGame, viewer: Player | None) -> bool:
-    """Whether a host has invited an opponent who has not declined."""
+    """True if a host has invited an opponent who has not declined."""
     if not loaded_game.game.is_open or not loaded_game.is_host(viewer):
         return False
     invitations = Invitation.objects.filter(game=loaded_game.game, inviter=viewer, as_opponent=True)

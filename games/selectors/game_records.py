@@ -26,7 +26,7 @@ DEFERRED_RECORD_FIELDS = ["initial_events", "seat_clocks", "head_hash", "round_i
 
 @dataclass(frozen=True)
 class RecordFilter:
-    """Which games are wanted: all, or those of a mode, or that changed last in a period."""
+    """A filter of games: all, or those of a mode, or that changed last in a period."""
 
     since: datetime | None = None
     until: datetime | None = None

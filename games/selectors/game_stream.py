@@ -1,4 +1,4 @@
-"""What is new in a game for a viewer since a cursor: actions, chat messages and the view."""
+"""The changes in a game for a viewer since a cursor: actions, chat messages and the view."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CURSOR_PATTERN = re.compile(r"(\d{1,9})(?:\.(\d{1,18}))?")
 
 @dataclass(frozen=True)
 class GameCursor:
-    """How far a viewer has read a game: the seq, and at the table the id of the last chat message."""
+    """A viewer's position in a game: the seq, and at the table the id of the last chat message."""
 
     seq: int
     message_id: int | None = None  # None: from now on, for those who see no chat
@@ -38,7 +38,7 @@ class GameCursor:
 
 @dataclass(frozen=True)
 class GameChanges:
-    """What is new in a game for a viewer."""
+    """The changes in a game for a viewer."""
 
     view_json: bytes
     is_finished: bool
@@ -56,7 +56,7 @@ def parse_game_cursor(text: str) -> GameCursor | None:
 
 
 def read_game_changes(viewer: Player | None, code: str, cursor: GameCursor | None) -> GameChanges:
-    """What is new for a viewer since a cursor; without one only the view, from now on. Raises NoSuchGame.
+    """Read the changes for a viewer since a cursor; without one only the view from now on. Raises NoSuchGame.
 
     The view is read first and actions up to its seq, so that both agree.
     """

@@ -33,7 +33,7 @@ from games.engine.view import (
     list_seat_positions,
 )
 from games.models import Action, DerivedSeed, Game, Seat
-from games.permissions import Standing, list_permissions
+from games.permissions import PermissionContext, list_permissions
 
 from .clocks import build_seat_time_data, find_round_end_data, turn_allowance_of
 from .deadlines import deadline_kind_of, deadline_of
@@ -144,7 +144,7 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
             build_seat_data(game, seat, seat_positions.get(seat.seat_no or 0)) for seat in loaded_game.seats
         ],
         "joined": own_seat.join_order if own_seat else None,
-        "permissions": list_permissions(Standing(loaded_game, viewer) if viewer else None),
+        "permissions": list_permissions(PermissionContext(loaded_game, viewer) if viewer else None),
     }
     if state and own_seat and seat_no:
         game_view["you"] = {
@@ -162,7 +162,7 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
 
 
 def end_reason_of(game: Game, result: GameResultData | None) -> EndReason | None:
-    """What decided a game with this result; None until it is over."""
+    """Return the decision of a game with this result; None until it is over."""
     return find_end_reason(result, mode=game.mode, target=game.target) if result else None
 
 
@@ -217,7 +217,7 @@ def build_unstarted_position() -> SharedPositionData:
         "stolen": None,
         "points": {},
         "played": [],
-        "gone": [],
+        "removed_tiles": [],
         "protected": [],
         "missed_duty": [],
         "matches": [],
@@ -317,7 +317,7 @@ def build_game_record(
 
 
 def seed_details_for(viewer: Player | None, code: str) -> SeedDetailsData:
-    """Where a game's seeds come from. Raises NoSuchGame.
+    """Return the origins of a game's seeds. Raises NoSuchGame.
 
     A seat whose seed is its join order has brought none. In a tournament the default is the entry number,
     which only the tournament knows, so any number counts as no seed there.
@@ -395,6 +395,6 @@ def action_views(actions: Iterable[Action]) -> list[LogLineData]:
 
 
 def board_view_for(viewer: Player | None, code: str) -> BoardPictureData:
-    """What a picture of the board needs, the same for every viewer of the game. Raises NoSuchGame."""
+    """Return the data of a picture of the board, the same for every viewer of the game. Raises NoSuchGame."""
     game_view = load_view_for(viewer, code).view
     return {"edition": game_view["edition"], "board": game_view["board"], "seats": game_view["seats"]}

@@ -1,4 +1,4 @@
-"""Who held which seat of a game, and who of them played."""
+"""Past and present players of the seats of a game, and the actions of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.models import Action, Game, Seat, SeatHandover
 
 
 def has_held_seat(player: Player, game: Game) -> bool:
-    """Whether a player sits in a game, or sat there before being replaced."""
+    """True if a player sits in a game, or sat there before being replaced."""
     handovers = SeatHandover.objects.filter(game=OuterRef("pk"))
     own_handovers = handovers.filter(Q(predecessor=player) | Q(successor=player))
     own_seats = Seat.objects.filter(game=OuterRef("pk"), player=player)

@@ -132,7 +132,7 @@ def list_seat_summaries(game: Game) -> list[SeatSummaryData]:
 
 
 def listed_game_fields(game: Game) -> ListedGameData:
-    """What lists show of a game, but for its seats."""
+    """The fields of a game in lists, but for its seats."""
     return {
         **common_game_fields(game),
         "seq": game.seq,

@@ -45,11 +45,11 @@ class LoadedGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game was played to its end."""
+        """True if the game was played to its end."""
         return self.game.is_over
 
     def is_turn_of(self, seat_no: int) -> bool:
-        """Whether a seat is to act and its clock may run: not before a blind match has opened."""
+        """True if a seat is to act and its clock may run: not before a blind match has opened."""
         return self.game.is_turn_of(seat_no)
 
     def clock_of(self, seat_no: int) -> SeatClock:
@@ -57,21 +57,21 @@ class LoadedGame:
         return seat_clock_of(self.game, seat_no)
 
     def deadline_of(self, seat_no: int) -> datetime | None:
-        """When a seat on turn runs out of time; None if it is not on turn or its clock stands still."""
+        """Return the deadline of a seat on turn; None if it is not on turn or its clock stands still."""
         return compute_seat_deadline(self.game, self.seat_by_no(seat_no).player, self.clock_of(seat_no))
 
     def has_resigned(self, seat: Seat) -> bool:
-        """Whether the side of a seat has resigned while the others play on."""
+        """True if the side of a seat has resigned while the others play on."""
         if self.state is None or seat.seat_no is None:
             return False
         return self.state.setup.sides[seat.seat_no] in self.state.resigned_sides
 
     def is_host(self, player: Player | None) -> bool:
-        """Whether a player has created the game, or become its host since."""
+        """True if a player has created the game, or become its host since."""
         return player is not None and self.game.creator_id == player.pk
 
     def has_other_players(self, viewer: Player | None) -> bool:
-        """Whether another person than the viewer plays, or may still join."""
+        """True if another person than the viewer plays, or may still join."""
         if self.game.is_open:
             return True
         return any(seat.player_id and (viewer is None or seat.player_id != viewer.pk) for seat in self.seats)
@@ -199,12 +199,12 @@ def load_game_for(viewer: Player | None, code: str) -> LoadedGame:
 
 
 def can_see(viewer: Player | None, loaded_game: LoadedGame) -> bool:
-    """Whether a viewer may see a game: a private one only as its player, creator or invited player."""
+    """True if a viewer may see a game: a private one only as its player, creator or invited player."""
     return can_see_uninvited(viewer, loaded_game) or has_open_invitation(viewer, loaded_game.game.pk)
 
 
 def can_see_uninvited(viewer: Player | None, loaded_game: LoadedGame) -> bool:
-    """Whether a viewer may see a game without an invitation."""
+    """True if a viewer may see a game without an invitation."""
     game = loaded_game.game
     if not game.private:
         return True
@@ -212,7 +212,7 @@ def can_see_uninvited(viewer: Player | None, loaded_game: LoadedGame) -> bool:
 
 
 def has_open_invitation(viewer: Player | None, game_id: int) -> bool:
-    """Whether a viewer has a open invitation to a game."""
+    """True if a viewer has an open invitation to a game."""
     if viewer is None:
         return False
     return Invitation.objects.filter(game_id=game_id, player=viewer, status=Invitation.Status.OPEN).exists()

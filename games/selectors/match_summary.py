@@ -32,7 +32,7 @@ class GameEnd:
 
 
 def ends_match(line: LogLineData) -> bool:
-    """Whether an action ended a match."""
+    """True if an action ended a match."""
     return any(event["event"] == "match ended" for event in line["events"])
 
 
@@ -42,7 +42,7 @@ def find_last_match_end(log_lines: Sequence[LogLineData]) -> int | None:
 
 
 def has_played_since(code: str, log_lines: Sequence[LogLineData], seq: int, seat_no: int) -> bool:
-    """Whether a seat's player has acted after an action: not what the clock or an order played."""
+    """True if a seat's player has acted after an action: not what the clock or an order played."""
     own_seqs = {
         line["seq"]
         for line in log_lines
@@ -72,7 +72,7 @@ def load_unseen_match_summary(view: Mapping[str, Any], seat_no: int) -> MatchSum
 
 
 def load_game_end(view: Mapping[str, Any]) -> GameEnd | None:
-    """How a game ended, None while it runs: one query, for a game of one match or a timeout one more each."""
+    """Load the end of a game, None while it runs: one query, one more each for one match and a timeout."""
     if view["phase"] != "over":
         return None
     lines = _load_lines(view, view["seq"])
@@ -84,7 +84,7 @@ def load_game_end(view: Mapping[str, Any]) -> GameEnd | None:
 
 
 def has_timed_out(view: Mapping[str, Any], line: LogLineData) -> bool:
-    """Whether time was up for a seat that the server resigned: withdrawn players are resigned, too."""
+    """True if time was up for a seat that the server resigned: withdrawn players are resigned, too."""
     entries = FeedEntry.objects.filter(topic=Game(code=view["id"]).topic, kind=GameNoticeKind.TIMEOUT)
     return entries.filter(data__outcome="resigned", data__seat=line["seat"]).exists()
 

@@ -1,4 +1,4 @@
-"""What notices about games need: the game and the reader's seat, open invitations, new chat messages."""
+"""The data of notices about games: the game and the reader's seat, open invitations, new chat messages."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def list_unmuted_seats_on_turn(player: Player) -> list[Seat]:
 
 
 def turn_mails(player: Player | None, *, muted: bool) -> str:
-    """How mails tell a player of their turns in a game that they muted or not: empty if none does."""
+    """Return the frequency of turn mails for a player in a game, muted or not: empty if there are none."""
     if (
         player is None
         or player.is_guest

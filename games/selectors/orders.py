@@ -16,7 +16,7 @@ MAX_ORDER_LOG_LINES = 5
 
 
 class OrderLogEvent(StrEnum):
-    """What a line of the log is about."""
+    """The subjects of lines in the order log."""
 
     CHANGED = "changed"
     PLAYED = "played"

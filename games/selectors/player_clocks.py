@@ -46,7 +46,7 @@ class RunningClock:
 
     @property
     def ends_at(self) -> datetime | None:
-        """When the game ends if the player never comes back, by time or by points."""
+        """The end of the game, by time or by points, if the player never comes back."""
         return self.round_end.ends_at if self.round_end else self.loses_at
 
 
@@ -109,7 +109,7 @@ def find_games_with_partner(seats: list[Seat]) -> set[int]:
 def build_stake(
     seat: Seat, player: Player, incidents: list[Incident], has_partner: bool
 ) -> loss_forecast.GameAtStake:
-    """What a player can lose in one game by staying away."""
+    """Build the forecast of one game for a player who stays away."""
     game, own_seat_no = seat.game, seat.seat_no
     assert own_seat_no is not None
     side_seat_nos = (
@@ -133,7 +133,7 @@ def build_stake(
 
 @dataclass(frozen=True)
 class AbsenceForecast:
-    """What happens to a player who stops playing now."""
+    """A forecast for a player who stops playing now."""
 
     vacation_left: timedelta  # balance; taken by the hour when a deadline falls
     vacation_start: datetime | None

@@ -56,6 +56,6 @@ def list_public_games(player: Player, limit: int) -> list[Game]:
 
 
 def have_shared_game(player: Player, other: Player) -> bool:
-    """Whether two players have sat in the same game that started."""
+    """True if two players have sat in the same game that started."""
     started_seats = Seat.objects.filter(player=player, seat_no__isnull=False)
     return started_seats.filter(game__seats__player=other, game__seats__seat_no__isnull=False).exists()

@@ -1,4 +1,4 @@
-"""What the API answers about a game, as types of its JSON, which is also what pages and mails of a game read.
+"""Read models of a game, as types of the API's JSON, which pages and mails of a game read, too.
 
 The view of a game is built for every request of it and after every move, so these are the dicts themselves.
 The text beside a type describes it in the OpenAPI document.
@@ -50,7 +50,7 @@ class TimeControlData(TypedDict):
 
 
 class SeatOccupantData(TypedDict):
-    """Who takes a seat."""
+    """The occupant of a seat."""
 
     joined: Annotated[int, "The joining number."]
     name: Annotated[str, "The name of the player or bot, as pages show it."]
@@ -103,7 +103,7 @@ class YourSeatData(OwnPositionData):
 
 
 class GameSettingsData(TypedDict):
-    """What the view of a game and its line in a list share."""
+    """The common settings of the view of a game and of its line in a list."""
 
     id: Annotated[str, "The id of the game, as in addresses."]
     status: Annotated[
@@ -126,7 +126,7 @@ class GameSettingsData(TypedDict):
 
 
 class ListedGameData(GameSettingsData):
-    """What lists show of a game, but for its seats."""
+    """The fields of a game in lists, but for its seats."""
 
     seq: Annotated[int, "The number of the last action; 0 before any."]
     to_act: Annotated[list[int], "The seats that have a decision to make."]
@@ -175,7 +175,7 @@ class GameData(GameSettingsData, SharedPositionData):
 
 
 class BoardPictureData(TypedDict):
-    """What a picture of the board needs."""
+    """The data of a picture of the board."""
 
     edition: str
     board: BoardData
@@ -205,7 +205,7 @@ class LogData(TypedDict):
 
 
 class SeedDetailsData(TypedDict):
-    """Where the seeds of a game come from: who brought one and who did not."""
+    """The origins of the seeds of a game: who brought one and who did not."""
 
     event: TournamentSeedData | None
     committed_first: bool

@@ -1,4 +1,4 @@
-"""How stored games went, by mode and table size: what tells whether tiles and frame are those of the box.
+"""Statistics of stored games by mode and table size, which show wrong tiles or frames.
 
 Games are read in batches and only counts are kept, so the memory does not grow with the number of games.
 """
@@ -22,7 +22,7 @@ DARK_PAIR_EVENT = "dark tiles left"
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What the report needs of a game that is over."""
+    """A finished game, as far as the report needs it."""
 
     mode: str
     seat_count: int
@@ -84,24 +84,24 @@ class RuleFigures:
             "seats": self.seat_count,
             "games": self.game_count,
             "resigned_games": self.resigned_game_count,
-            "won_solo_share": divide(self.won_solo_count, self.game_count)
+            "won_solo_share": compute_ratio(self.won_solo_count, self.game_count)
             if self.mode == Mode.SOLO
             else None,
             "matches": self.match_count,
-            "matches_per_game": divide(complete_match_count, self.complete_game_count),
+            "matches_per_game": compute_ratio(complete_match_count, self.complete_game_count),
             "games_by_matches": {str(n): self.match_counts[n] for n in sorted(self.match_counts)},
-            "points_per_match": divide(self.score_total, self.score_count),
-            "best_points_per_match": divide(self.best_score_total, self.match_count),
+            "points_per_match": compute_ratio(self.score_total, self.score_count),
+            "best_points_per_match": compute_ratio(self.best_score_total, self.match_count),
             "highest_points": self.highest_score,
-            "eight_share": divide(self.endings["infinity"], self.match_count),
-            "tower_share": divide(self.endings["tower"], self.match_count),
-            "silly_share": divide(self.silly_match_count, self.match_count),
-            "blind_share": divide(self.blind_game_count, self.complete_game_count),
-            "dark_pairs_per_match": divide(self.dark_pair_count, self.match_count),
+            "eight_share": compute_ratio(self.endings["infinity"], self.match_count),
+            "tower_share": compute_ratio(self.endings["tower"], self.match_count),
+            "silly_share": compute_ratio(self.silly_match_count, self.match_count),
+            "blind_share": compute_ratio(self.blind_game_count, self.complete_game_count),
+            "dark_pairs_per_match": compute_ratio(self.dark_pair_count, self.match_count),
         }
 
 
-def divide(part: int, whole: int) -> float | None:
+def compute_ratio(part: int, whole: int) -> float | None:
     """Return a quotient with four decimals, None for nothing of nothing."""
     return round(part / whole, 4) if whole else None
 

@@ -38,7 +38,7 @@ def find_seat_for_token(token: str, purpose: str) -> tuple[Seat, int] | None:
 
 
 def is_current_turn(seat: Seat, turn_seq: int) -> bool:
-    """Whether a turn is the seat's current one."""
+    """True if a turn is the seat's current one."""
     assert seat.seat_no
     game, seat_clock = seat.game, seat_clock_of(seat.game, seat.seat_no)
     return game.is_turn_of(seat.seat_no) and seat_clock.is_on_turn and seat_clock.turn_seq == turn_seq
@@ -46,7 +46,7 @@ def is_current_turn(seat: Seat, turn_seq: int) -> bool:
 
 @dataclass(frozen=True)
 class TimeLeft:
-    """How long a seat can still act."""
+    """The time a seat has left to act."""
 
     deadline: datetime | None  # the earliest deadline; None if not known yet
     round_end: RoundEnd | None  # if that is the earliest
@@ -54,7 +54,7 @@ class TimeLeft:
 
     @property
     def deadline_kind(self) -> DeadlineKind | None:
-        """What ends at the deadline; None without one."""
+        """The kind of the deadline; None without one."""
         if self.deadline is None:
             return None
         return DeadlineKind.ROUND if self.round_end else DeadlineKind.TURN

@@ -22,7 +22,7 @@ from games.contact_kinds import GameContactKind
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Invitation
 from games.options import GAME_OPTIONS, read_options
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.refusals import Refusal
 from games.selectors import LoadedGame
 from notifications.models import Delivery
@@ -68,7 +68,7 @@ def reserve_seat(
     if bool(name) == bool(email):
         raise Invalid(_("give a name or an email address, not both"))
     loaded_game = lobby.lock_open_game(code, now, player)
-    standing = lobby.build_host_standing(loaded_game, player, now)
+    context = lobby.build_host_context(loaded_game, player, now)
     if partner:
         partners.check_can_choose_partner(loaded_game, player)
     invited_player = None
@@ -80,11 +80,11 @@ def reserve_seat(
             )
         if loaded_game.seat_of(invited_player):
             raise Conflict(_("this player has already joined"), code="already-joined")
-        check_allowed(permissions.find_bot_refusal(Standing(loaded_game, invited_player, now)))
+        check_allowed(permissions.find_bot_refusal(PermissionContext(loaded_game, invited_player, now)))
     else:
         check_allowed(Refusal.BOT_SENDS_NO_MAIL if player.is_bot else None)
         email = check_email(email)
-    check_allowed(permissions.find_invite_refusal(standing))
+    check_allowed(permissions.find_invite_refusal(context))
     try:
         with transaction.atomic():
             invitation = Invitation.objects.create(
@@ -243,7 +243,9 @@ def request_rematch(
     own_seat = old_game.seats.filter(player=player).first() if old_game else None
     if old_game is None or own_seat is None:
         raise Refusal.NO_SUCH_GAME.build_error()
-    check_allowed(permissions.find_rematch_refusal(Standing(LoadedGame(old_game, [own_seat], None), player)))
+    check_allowed(
+        permissions.find_rematch_refusal(PermissionContext(LoadedGame(old_game, [own_seat], None), player))
+    )
     existing_rematch = Game.objects.select_for_update().filter(rematch_of=old_game).first()
     if existing_rematch and existing_rematch.is_open and existing_rematch.expires_at <= now:
         existing_rematch = lobby.cancel_game(
@@ -322,7 +324,7 @@ def reserve_rematch_seat(game: Game, player: Player, now: datetime) -> None:
     if host is None or host == player or is_invited:
         return
     free_seat_count = lobby.count_free_seats(loaded_game, player)
-    check_allowed(permissions.find_join_refusal(Standing(loaded_game, player, now, free_seat_count)))
+    check_allowed(permissions.find_join_refusal(PermissionContext(loaded_game, player, now, free_seat_count)))
     previous_invitation = game.invitations.filter(player=player, inviter=host).order_by("pk").last()
     Invitation.objects.create(
         game=game,

@@ -23,7 +23,7 @@ from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, GameSecrets, Invitation, Seat, SpentCommitment
 from games.models.games import derive_game_code, generate_public_code
 from games.options import GAME_OPTIONS, add_defaults
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.refusals import Refusal
 from games.selectors import LoadedGame, can_see, count_unreserved_seats, engine_setup_of
 from notifications.services import notices
@@ -270,11 +270,11 @@ def join_game(
     check_client_seed(client_seed)
     loaded_game = lock_open_game(code, now, None if invitation or sat_before else player)
     game = loaded_game.game
-    standing = Standing(loaded_game, player, now)
-    check_allowed(permissions.find_join_refusal(standing))
+    context = PermissionContext(loaded_game, player, now)
+    check_allowed(permissions.find_join_refusal(context))
     limits.check_running_games(player)
-    check_allowed(permissions.find_bot_refusal(standing))  # again, with the player's row locked
-    check_allowed(permissions.find_bot_consent_refusal(standing, accepts_bots=accepts_bots or sat_before))
+    check_allowed(permissions.find_bot_refusal(context))  # again, with the player's row locked
+    check_allowed(permissions.find_bot_consent_refusal(context, accepts_bots=accepts_bots or sat_before))
     limits.check_bot_games(player, game)
     open_invitations = game.invitations.filter(player=player, status=Invitation.Status.OPEN)
     accepted_invitation = (
@@ -293,7 +293,7 @@ def join_game(
         open_invitations.update(status=Invitation.Status.JOINED)
     else:
         free_seat_count = count_free_seats(loaded_game, player)
-        check_allowed(permissions.find_join_refusal(replace(standing, free_seat_count=free_seat_count)))
+        check_allowed(permissions.find_join_refusal(replace(context, free_seat_count=free_seat_count)))
     partner_seat = None
     if game.mode == Game.Mode.PAIRS:
         partner_seat = (
@@ -333,7 +333,7 @@ def leave_game(*, player: Player, code: str, now: datetime) -> Game:
     Raises NotFound, Denied or Conflict.
     """
     loaded_game = lock_open_game(code, now, player)
-    check_allowed(permissions.find_leave_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_leave_refusal(PermissionContext(loaded_game, player, now)))
     game, own_seat = loaded_game.game, loaded_game.seat_of(player)
     assert own_seat is not None
     own_seat.delete()
@@ -363,27 +363,27 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
     if policy not in BOT_POLICY_NAMES:
         raise Invalid(_("bot must be one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
     loaded_game = lock_open_game(code, now, player)
-    standing = build_host_standing(loaded_game, player, now)
-    check_allowed(permissions.find_add_bot_refusal(standing))
+    context = build_host_context(loaded_game, player, now)
+    check_allowed(permissions.find_add_bot_refusal(context))
     own_seat = loaded_game.seat_of(player)
     if partner:
         partners.check_can_choose_partner(loaded_game, player)
-        check_allowed(permissions.find_seated_refusal(standing))
+        check_allowed(permissions.find_seated_refusal(context))
     joined_game = add_seat(loaded_game, bot_policy=policy, partner_seat=own_seat if partner else None)
     return start_game_if_full(joined_game, now).game
 
 
-def build_host_standing(loaded_game: LoadedGame, player: Player, now: datetime) -> Standing:
+def build_host_context(loaded_game: LoadedGame, player: Player, now: datetime) -> PermissionContext:
     """Return how the host stands to an open game. Raises Denied or NotFound for everybody else."""
-    check_allowed(permissions.find_host_refusal(Standing(loaded_game, player, now)))
-    return Standing(loaded_game, player, now, free_seat_count=count_free_seats(loaded_game, player))
+    check_allowed(permissions.find_host_refusal(PermissionContext(loaded_game, player, now)))
+    return PermissionContext(loaded_game, player, now, free_seat_count=count_free_seats(loaded_game, player))
 
 
 @transaction.atomic
 def cancel_game_by_host(*, player: Player, code: str, now: datetime) -> Game:
     """Cancel an open game as its host. Raises NotFound, Denied or Conflict."""
     loaded_game = lock_open_game(code, now, player)
-    check_allowed(permissions.find_host_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_host_refusal(PermissionContext(loaded_game, player, now)))
     return cancel_game(loaded_game, now)
 
 

@@ -14,7 +14,7 @@ from common.refusals import check_allowed
 from common.service_errors import Invalid, NotFound
 from games import permissions
 from games.models import Game, Invitation, Seat
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.selectors import LoadedGame
 
 from . import lobby
@@ -30,14 +30,14 @@ def choose_partner(
     invitation: int | None = None,
     name: str = "",
 ) -> Game:
-    """Who is to sit opposite the host: a seat by its joining number, an invitation by its id, or a name.
+    """Choose the host's partner: a seat by its joining number, an invitation by its id, or a name.
 
     The other two are then the other pair. With none of the three, two people play together against two bots,
     and else the order of the seats decides.
     Raises NotFound, Denied, Invalid or Conflict.
     """
     loaded_game = lobby.lock_open_game(code, now, player)
-    check_allowed(permissions.find_choose_partner_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_choose_partner_refusal(PermissionContext(loaded_game, player, now)))
     own_seat = loaded_game.seat_of(player)
     assert own_seat is not None
     if sum(choice not in (None, "") for choice in (joined, invitation, name)) > 1:

@@ -16,7 +16,7 @@ from games import clock, permissions
 from games.contact_kinds import GameContactKind
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Pause
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.refusals import Refusal
 from games.selectors import LoadedGame, format_instant
 from games.selectors.clocks import find_pause_proposal
@@ -42,8 +42,10 @@ def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) 
     ):
         limit_params = {"days": clock.MAX_PAUSE_LENGTH_PER_GAME.days}
         raise Invalid(_("all pauses of a game together last at most %(days)s days") % limit_params)
-    standing = Standing(loaded_game, player, now, pause_proposal=find_pause_proposal(loaded_game.game))
-    check_allowed(permissions.find_propose_pause_refusal(standing, ends_pause=until == now))
+    context = PermissionContext(
+        loaded_game, player, now, pause_proposal=find_pause_proposal(loaded_game.game)
+    )
+    check_allowed(permissions.find_propose_pause_refusal(context, ends_pause=until == now))
     players = [seat.player for seat in loaded_game.seats if seat.player]
     contact_limits.count_contacts(
         kind=GameContactKind.PAUSE_PROPOSAL, sender=player, recipients=players, now=now
@@ -53,7 +55,7 @@ def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) 
     )
     if begin_pause_if_agreed(loaded_game, pause, now):
         return None
-    data = {"until": format_instant(until), "rests": until > now, "by": player.name}
+    data = {"until": format_instant(until), "stops_clocks": until > now, "by": player.name}
     notify_seats(loaded_game, player, GameNoticeKind.PAUSE, f"pause:{pause.pk}", data, now)
     return pause
 
@@ -105,7 +107,7 @@ def lock_game_and_side(player: Player, code: str) -> tuple[LoadedGame, int]:
     """Return a running game, locked, and the player's side. Raises NotFound, Denied or Conflict."""
     Game.objects.select_for_update().filter(code=code).first()
     loaded_game, seat = turns.load_game_and_seat(player, code)
-    check_allowed(permissions.find_pause_vote_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_pause_vote_refusal(PermissionContext(loaded_game, player)))
     assert loaded_game.state is not None
     assert seat.seat_no is not None
     return loaded_game, loaded_game.state.setup.sides[seat.seat_no]
@@ -147,7 +149,7 @@ def begin_pause_if_agreed(loaded_game: LoadedGame, pause: Pause, now: datetime) 
     )
     Game.objects.filter(pk=loaded_game.game.pk).update(paused_from=now, paused_until=max(pause.until, now))
     clocks.recompute_deadline(code=loaded_game.game.code, now=now)
-    data = {"until": format_instant(pause.until), "rests": pause.until > now}
+    data = {"until": format_instant(pause.until), "stops_clocks": pause.until > now}
     notify_seats(loaded_game, None, GameNoticeKind.PAUSED, f"paused:{pause.pk}", data, now)
     return True
 

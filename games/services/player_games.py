@@ -1,4 +1,4 @@
-"""What becomes of a player's games: when the account is removed, and when a guest gets one."""
+"""Changes of a player's games when the account is removed, and when a guest gets one."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ ORDERS_OF_LINE = {line: orders for orders, lines in TYPED_ORDERS.items() for lin
 
 
 class ReplyResult(StrEnum):
-    """What became of a reply that was read; stored as the outcome of its mail."""
+    """The outcomes of a reply that was read; stored with its mail."""
 
     PLAYED = "played"
     REFUSED = "refused"

@@ -12,7 +12,7 @@ from common.refusals import check_allowed
 from common.service_errors import Invalid, NotFound
 from games import permissions
 from games.models import Game, Seat
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.refusals import Refusal
 
 from . import clocks, turns
@@ -38,7 +38,7 @@ def set_eight_policy(*, player: Player, code: str, policy: str, now: datetime) -
     # The game before the seat: a sweep that ends standing orders locks them in this order.
     Game.objects.select_for_update().filter(code=code).values_list("pk").first()
     loaded_game, seat = turns.load_game_and_seat(player, code)
-    check_allowed(permissions.find_hand_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_hand_refusal(PermissionContext(loaded_game, player)))
     # Only while the seat is theirs: the policy must not apply to the next player.
     if not Seat.objects.filter(pk=seat.pk, player=player).update(eight_policy=policy):
         raise Refusal.NOT_SEATED.build_error()

@@ -15,7 +15,7 @@ from games import permissions
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Message, Note, Report
 from games.models.limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from notifications.services import notices
 
 from . import wake_ups
@@ -50,7 +50,7 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
     """Post a chat message as a seated player. Raises NotFound, Denied, Invalid or Conflict."""
     loaded_game, _seat = load_game_and_seat(player, code)
     game = loaded_game.game
-    check_allowed(permissions.find_chat_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_chat_refusal(PermissionContext(loaded_game, player)))
     cleaned_text = clean_text(text, MAX_MESSAGE_LENGTH)
     if not cleaned_text:
         raise Invalid(_("write a message first"))
@@ -92,7 +92,7 @@ def report_message(*, player: Player, code: str, message_id: int, reason: str, n
     message = Message.objects.filter(pk=message_id, game=loaded_game.game).first()
     if message is None:
         raise NotFound(_("there is no such message"))
-    check_allowed(permissions.find_report_refusal(Standing(loaded_game, player), message))
+    check_allowed(permissions.find_report_refusal(PermissionContext(loaded_game, player), message))
     try:
         with transaction.atomic():
             return Report.objects.create(

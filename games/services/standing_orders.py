@@ -19,7 +19,7 @@ from games.engine import ActionSource, standing_orders
 from games.engine.standing_orders import OrderEnd
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Action, Game, Seat
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.refusals import Refusal
 from games.selectors import LoadedGame
 from games.selectors.orders import OrderLogEvent
@@ -59,7 +59,7 @@ def set_standing_orders(
     loaded_game, seat = turns.load_game_and_seat(player, code)
     if key and FeedEntry.objects.filter(player=player, idempotency_key=key).exists():
         return seat
-    check_allowed(permissions.find_orders_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_orders_refusal(PermissionContext(loaded_game, player)))
     orders = {
         "draws_automatically": seat.draws_automatically if draw is None else draw,
         "plays_only_action": seat.plays_only_action if only is None else only,

@@ -42,7 +42,7 @@ VACATION_GRACE = timedelta(
 
 
 class SweepOutcome(StrEnum):
-    """What a sweep did with a game that is not a timeout; part of the names of metrics."""
+    """The outcomes of a swept game besides timeouts; part of the names of metrics."""
 
     NOTHING = "nothing"
     OPENED = "opened"  # the blind match

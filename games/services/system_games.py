@@ -30,7 +30,7 @@ MAX_RESIGN_ATTEMPTS = 5  # when the game moves on concurrently
 
 @dataclass(frozen=True)
 class SeedOrigin:
-    """Which game of a tournament a seed is derived for; the tournament seed itself is not stored here."""
+    """The game of a tournament that a seed is derived for; the tournament seed itself is not stored here."""
 
     tournament_code: str
     commitment: str

@@ -17,7 +17,7 @@ from games import engine, permissions
 from games.engine import ActionError, ActionSource, IllegalAction, NotYourTurn, State, UnreadableAction
 from games.engine.action_errors import hide_placements
 from games.models import Action, Seat
-from games.permissions import Standing
+from games.permissions import PermissionContext
 from games.refusals import Refusal
 from games.selectors import LoadedGame, NoSuchGame, load_game_for, view_for
 from notifications.models import FeedEntry
@@ -135,17 +135,17 @@ def _try_play_action(
     now: datetime,
 ) -> str:
     """Make one attempt to play an action. Raises Conflict, StaleWrite, Denied or the engine's ActionError."""
-    state, seat_no, standing = loaded_game.state, seat.seat_no, Standing(loaded_game, player)
-    check_allowed(permissions.find_act_refusal(standing))  # before parsing, which depends on the hand
+    state, seat_no, context = loaded_game.state, seat.seat_no, PermissionContext(loaded_game, player)
+    check_allowed(permissions.find_act_refusal(context))  # before parsing, which depends on the hand
     assert state is not None
     assert seat_no is not None
     try:
         action = engine.parse_action(state, seat_no, text, has_hints=loaded_game.game.hints)
     except UnreadableAction:
-        check_turn(standing, state, seq)  # a text that was clear at its own seq is late, not unreadable
+        check_turn(context, state, seq)  # a text that was clear at its own seq is late, not unreadable
         raise
     if action != "resign":
-        check_turn(standing, state, seq)
+        check_turn(context, state, seq)
 
     response_bodies: list[str] = []
 
@@ -170,10 +170,10 @@ def _try_play_action(
     return response_bodies[0]
 
 
-def check_turn(standing: Standing, state: State, seq: int | None) -> None:
+def check_turn(context: PermissionContext, state: State, seq: int | None) -> None:
     """Raise Conflict unless `seq` is current and the player has something to decide."""
     check_seq(state, seq)
-    check_allowed(permissions.find_play_refusal(standing))
+    check_allowed(permissions.find_play_refusal(context))
 
 
 def check_seq(state: State, seq: int | None) -> None:

@@ -21,7 +21,7 @@ PLAY_BOTS_TASK = "bots.answer"  # games.tasks.play_bots, by name: tasks import s
 
 @dataclass(frozen=True)
 class GameEndListener:
-    """What an app does when games have ended; it declares this in `game_endings.GAME_END_LISTENERS`.
+    """A callback of an app for games that ended, declared in `game_endings.GAME_END_LISTENERS`.
 
     `handle_ended_games` gets their ids after the commit. It raises nothing, as the move is already played.
     """

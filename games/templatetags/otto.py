@@ -39,7 +39,7 @@ def live_topic(context: Mapping[str, Any], family: str, code: str = "") -> SafeS
 
 @register.simple_tag
 def max_length(name: str) -> int:
-    """How many characters a text may have, for the field that it is written in."""
+    """Return the maximal length of a text, for the field that it is written in."""
     return limits.LONGEST_TEXTS[name]
 
 

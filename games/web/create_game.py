@@ -19,11 +19,11 @@ from accounts.web.request_utils import viewer_of
 from common.service_errors import NotFound, ServiceError
 from games import selectors
 from games.models import Game
-from games.permissions import Standing, find_bot_consent_refusal, find_invitation_refusal
+from games.permissions import PermissionContext, find_bot_consent_refusal, find_invitation_refusal
 from games.services import invitations, lobby
 
 from . import settings_text
-from .create_game_form import NewGameForm
+from .create_game_form import GamePreset, NewGameForm
 from .seed_forms import make_viewer_offer, read_client_seed
 
 ERROR_FIELDS = {
@@ -41,16 +41,15 @@ def create_game(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if request.method != "POST":
         preset = request.GET.get("preset", "")
-        known_presets = {name for name, _words in NewGameForm.base_fields["preset"].choices}  # type: ignore[attr-defined]
         initial_key = {"key": secrets.token_urlsafe(12)}  # makes a double submit create one game
-        form = NewGameForm(initial=initial_key | ({"preset": preset} if preset in known_presets else {}))
+        form = NewGameForm(initial=initial_key | ({"preset": preset} if preset in GamePreset.values else {}))
         return render_form(request, form, now)
     form = NewGameForm(request.POST)
     assert isinstance(request.user, Player)
     if form.is_valid():
         game = try_create_game(form, request.user, request.POST.get("offer", ""), now)
         if game:
-            if form.cleaned_data["preset"] == "friend":
+            if form.cleaned_data["preset"] == GamePreset.FRIEND:
                 messages.success(request, _("You have invited %(who)s.") % {"who": form.cleaned_data["who"]})
             return redirect("game", code=game.code)
     return render_form(request, form, now, status=422)
@@ -77,11 +76,11 @@ def try_create_game(form: NewGameForm, player: Player, offer: str, now: datetime
         game = lobby.join_game(
             player=player, code=game.code, now=now, client_seed=cleaned_data["client_seed"]
         )
-        if cleaned_data["preset"] == "bot":
+        if cleaned_data["preset"] == GamePreset.BOT:
             field = "bot"
             while game.is_open:
                 game = lobby.add_bot(player=player, code=game.code, policy=cleaned_data["bot"], now=now)
-        elif cleaned_data["preset"] == "friend":
+        elif cleaned_data["preset"] == GamePreset.FRIEND:
             field, who = "who", cleaned_data["who"]
             name, email = ("", who) if "@" in who else (who, "")
             sides = {
@@ -130,6 +129,7 @@ def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
             "seats": summary["seats"],
             "now": now,
             "asks_about_bots": player is not None
-            and find_bot_consent_refusal(Standing(loaded_game, player), accepts_bots=False) is not None,
+            and find_bot_consent_refusal(PermissionContext(loaded_game, player), accepts_bots=False)
+            is not None,
         }
     return render(request, "games/invitation.html", context, status=410 if is_closed else 200)

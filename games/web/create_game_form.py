@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
+from django.db import models
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -23,26 +24,36 @@ from .option_fields import add_form_fields
 # Under "More options".
 ADVANCED_FIELDS = (*group_by_section(GAME_OPTIONS)["games"], "shuffled", "client_seed")
 
+
+class GamePreset(models.TextChoices):
+    """The first choice on the page of a new game, which decides the other fields."""
+
+    BOT = "bot", lazy("Against a bot")
+    FRIEND = "friend", lazy("With a friend")
+    OPEN = "open", lazy("Open to everybody")
+    SOLO = "solo", lazy("Solo")
+
+
 # Fields ignored for each preset: they may hold a value from a preset that was selected before.
-IGNORED_FIELDS_BY_PRESET = {
-    "bot": ("who", "side", "rated", "bots_allowed"),
-    "friend": ("bot",),
-    "open": ("who", "side", "bot"),
-    "solo": (
+IGNORED_FIELDS_BY_PRESET: dict[str, tuple[str, ...]] = {
+    GamePreset.BOT: ("who", "side", "rated", "bots_allowed"),
+    GamePreset.FRIEND: ("bot",),
+    GamePreset.OPEN: ("who", "side", "bot"),
+    GamePreset.SOLO: (
         *("who", "side", "bot", "mode", "seats", "time_control", "target", "timeout_policy", "rated"),
         *("cards", "cards_from", "seniority_rule", "bots_allowed"),
     ),
 }
-WITHOUT_PEOPLE = ("bot", "solo")  # nobody is there to talk to
+WITHOUT_PEOPLE = (GamePreset.BOT, GamePreset.SOLO)  # nobody is there to talk to
 
 
-def seat_choices() -> list[tuple[str, str]]:
+def list_seat_choices() -> list[tuple[str, str]]:
     """Return the choices for the number of players."""
     choices = [(str(n), capfirst(settings_text.describe_players(Game.Mode.SINGLES, n))) for n in (2, 3, 4)]
     return [*choices, (Game.Mode.PAIRS.value, capfirst(settings_text.describe_players(Game.Mode.PAIRS, 4)))]
 
 
-def bot_choices() -> list[tuple[str, str]]:
+def list_bot_choices() -> list[tuple[str, str]]:
     """Return the choices of bots with their habits."""
     return [
         (policy, f"{capfirst(format_bot_name(policy))}: {describe_bot(policy)}")
@@ -58,14 +69,9 @@ class NewGameForm(forms.Form):
     preset = forms.ChoiceField(
         label=lazy("What would you like to play?"),
         required=False,
-        initial="bot",
+        initial=GamePreset.BOT.value,
         widget=forms.RadioSelect,
-        choices=[
-            ("bot", lazy("Against a bot")),
-            ("friend", lazy("With a friend")),
-            ("open", lazy("Open to everybody")),
-            ("solo", lazy("Solo")),
-        ],
+        choices=GamePreset.choices,
     )
     who = forms.CharField(
         label=lazy("Your friend’s name on this site, or email address"),
@@ -86,10 +92,12 @@ class NewGameForm(forms.Form):
         ],
         help_text=lazy("You can change the pairs until the game begins."),
     )
-    bot = forms.ChoiceField(label=lazy("Which bot"), required=False, initial="greedy", choices=bot_choices)
+    bot = forms.ChoiceField(
+        label=lazy("Which bot"), required=False, initial="greedy", choices=list_bot_choices
+    )
     mode = forms.CharField(required=False, max_length=10)  # for programs; the page sets it with `seats`
     seats = forms.ChoiceField(
-        label=lazy("Number of players"), required=False, initial="2", choices=seat_choices
+        label=lazy("Number of players"), required=False, initial="2", choices=list_seat_choices
     )
 
     shuffled = forms.BooleanField(
@@ -123,25 +131,29 @@ class NewGameForm(forms.Form):
         for name, field in self.fields.items():
             if cleaned_data.get(name) in ("", None) and name not in self.errors:
                 # No default bot unless the preset is "bot".
-                has_default = name != "preset" and (name != "bot" or preset == "bot")
+                has_default = name != "preset" and (name != "bot" or preset == GamePreset.BOT)
                 cleaned_data[name] = field.initial if has_default and field.initial else ""
         cleaned_data["preset"] = preset or self.guess_preset(cleaned_data)
         if cleaned_data["preset"] in WITHOUT_PEOPLE:
             cleaned_data["chat"] = False
         if cleaned_data.get("rated") and cleaned_data.get("obligation") == "lenient":
             self.add_error("rated", _("A rated game needs the duty to close figures."))
-        if cleaned_data["preset"] == "friend" and not cleaned_data.get("who") and "who" not in self.errors:
+        if (
+            cleaned_data["preset"] == GamePreset.FRIEND
+            and not cleaned_data.get("who")
+            and "who" not in self.errors
+        ):
             self.add_error("who", _("Name the friend you want to play with."))
         return cleaned_data
 
     @staticmethod
-    def guess_preset(cleaned_data: dict[str, Any]) -> str:
+    def guess_preset(cleaned_data: dict[str, Any]) -> GamePreset:
         """Return the preset that a form without one implies."""
         if cleaned_data.get("mode") == Game.Mode.SOLO:
-            return "solo"
+            return GamePreset.SOLO
         if cleaned_data.get("who"):
-            return "friend"
-        return "bot" if cleaned_data.get("bot") else "open"
+            return GamePreset.FRIEND
+        return GamePreset.BOT if cleaned_data.get("bot") else GamePreset.OPEN
 
     def build_game_settings(self) -> dict[str, Any]:
         """Return the settings as keyword arguments of the service."""
@@ -149,7 +161,7 @@ class NewGameForm(forms.Form):
         mode = cleaned_data["mode"] or Game.Mode.SINGLES
         if cleaned_data["seats"] == Game.Mode.PAIRS:
             mode = Game.Mode.PAIRS
-        if cleaned_data["preset"] == "solo":
+        if cleaned_data["preset"] == GamePreset.SOLO:
             mode = Game.Mode.SOLO
         return {
             **{name: cleaned_data[name] for name, option in GAME_OPTIONS.items() if option.label},
@@ -157,7 +169,7 @@ class NewGameForm(forms.Form):
             "mode": mode,
             "seat_count": int(cleaned_data["seats"]) if mode == Game.Mode.SINGLES else None,
             "seat_order": Game.SeatOrder.SHUFFLED if cleaned_data["shuffled"] else Game.SeatOrder.AS_JOINED,
-            "private": cleaned_data["private"] or cleaned_data["preset"] == "friend",
+            "private": cleaned_data["private"] or cleaned_data["preset"] == GamePreset.FRIEND,
             "rated": bool(cleaned_data["rated"]),
             "bots_allowed": bool(cleaned_data["bots_allowed"]),
         }
@@ -171,7 +183,7 @@ class NewGameForm(forms.Form):
 
     @property
     def shows_advanced(self) -> bool:
-        """Whether an advanced field was changed or has an error."""
+        """True if an advanced field was changed or has an error."""
         return self.is_bound and any(
             name in self.errors or name in self.changed_data for name in ADVANCED_FIELDS
         )

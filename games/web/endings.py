@@ -1,4 +1,4 @@
-"""How a match or a game ended, on the game page and on the page of a turn link.
+"""The end of a match or a game, on the game page and on the page of a turn link.
 
 The last board of a match stays, with its summary, until the viewer goes on. Going on is a link, `?seen=N`,
 which a cookie remembers for this game; a player who has played in the next match, or is choosing a move,
@@ -63,7 +63,7 @@ def remember_seen_match(view: View) -> View:
 def build_ending_context(
     request: HttpRequest, page: selectors.GamePage, translator: GameTranslator
 ) -> dict[str, Any]:
-    """What a game page says about endings: the summary of a match, the result, the goal of a solo match."""
+    """Build the part of a game page about endings: summary of a match, result, goal of a solo match."""
     view, match_log = page.game_view.view, page.match_log
     status = view["status"]
     if status.is_over:
@@ -94,7 +94,7 @@ def is_summary_due(
     last_match_no: int,
     end_seq: int,
 ) -> bool:
-    """Whether the viewer sees the end of the last match, and not the current one."""
+    """True if the viewer sees the end of the last match, and not the current one."""
     if parse_int(request.GET.get("match", "")) == last_match_no:
         return True
     if any(name in request.GET for name in CHOICE_PARAMETERS):
@@ -121,7 +121,7 @@ def build_turn_link_context(
 def build_played_context(
     view: Mapping[str, Any], own_lines: Sequence[LogLineData], translator: GameTranslator
 ) -> dict[str, Any]:
-    """What an action by a turn link ended: the game, a match, or nothing."""
+    """Build the part of a page about the end that an action by a turn link brought: game, match, or none."""
     if view["phase"] == "over":
         return build_result_context(view, translator)
     end_seq = match_summary.find_last_match_end(own_lines)
@@ -168,7 +168,7 @@ def build_score_row(
     translator: GameTranslator,
     own_side: int | None,
 ) -> dict[str, Any]:
-    """What a side closed and scored in a match."""
+    """Build the row of a side's figures and score in a match."""
     return {
         "side": line.side,
         "name": translator.format_side(line.side),
@@ -236,7 +236,7 @@ def build_result_context(view: Mapping[str, Any], translator: GameTranslator) ->
 
 
 def build_next_game_context(page: selectors.GamePage, viewer: Player | None) -> dict[str, Any]:
-    """What who played may play next: the same again, and for a guest a game against the same bot.
+    """Build the offers of a next game: the same again, and for a guest a game against the same bot.
 
     A solo match is played again once: from then on the latest one leads on.
     """
@@ -251,7 +251,7 @@ def build_next_game_context(page: selectors.GamePage, viewer: Player | None) -> 
 
 
 def build_rematch_context(rematch: Game | None, viewer: Player | None) -> dict[str, Any]:
-    """Who waits in the rematch, and whether the viewer sits in it already."""
+    """Build the part about the rematch: its players, and whether the viewer sits in it already."""
     if rematch is None or viewer is None:
         return {}
     seats = [seat for seat in rematch.seats.select_related("player").order_by("join_order") if seat.player_id]

@@ -29,7 +29,7 @@ from games.permissions import Permission
 from games.selectors.notices import turn_mails
 
 from . import endings, settings_text
-from .create_game_form import bot_choices
+from .create_game_form import list_bot_choices
 from .game_rows import compute_urgent_time
 from .last_move import find_last_move
 from .move_picker import MovePicker
@@ -84,7 +84,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "unsent_invitations": page.unsent_invitations,
         "permissions": page.permissions,
         "expires_at": parse_datetime(view["expires_at"] or ""),
-        "bots": bot_choices(),
+        "bots": list_bot_choices(),
         "setting_sentences": settings_text.list_all_settings(view) if status.is_open else [],
         "now": now,
         "play_at": f"/games/{code}/play/",
@@ -133,7 +133,7 @@ def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, An
 
 
 def mails_about_turns(view: Mapping[str, Any], viewer: Player | None) -> str:
-    """How mails tell the viewer of their next turn here: empty if none does, or they are out."""
+    """Return the frequency of turn mails to the viewer here: empty if there are none, or they are out."""
     own = next((seat for seat in view["seats"] if seat["joined"] == view["joined"]), None)
     if own is None or "you" not in view or not own["in_play"]:
         return ""

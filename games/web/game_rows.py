@@ -16,7 +16,7 @@ from games.engine import ending_text
 from games.engine.state import sides_of
 from games.game_text import build_translator, seat_display_name
 from games.models import Game
-from games.permissions import Standing, find_bot_consent_refusal, find_join_refusal
+from games.permissions import PermissionContext, find_bot_consent_refusal, find_join_refusal
 from games.selectors.game_ends import ListedGameEnd, find_game_end
 from games.selectors.lists import (
     OPEN_INVITATIONS,
@@ -102,7 +102,7 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
         seats.sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
     free_seat_count = selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer)
     loaded_game = selectors.LoadedGame(game, seat_rows, None)
-    standing = Standing(loaded_game, viewer, free_seat_count=free_seat_count) if viewer else None
+    context = PermissionContext(loaded_game, viewer, free_seat_count=free_seat_count) if viewer else None
     acting_seats = [seat for seat in seats if seat["is_to_act"]]
     own_seat = next((seat for seat in seats if seat["is_own"]), None)
     return {
@@ -123,9 +123,9 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
         "has_seat": own_seat is not None,
         "empty": range(game.seat_count - len(seat_rows)),
         "free_seat_count": max(free_seat_count, 0),
-        "can_join": standing is not None and find_join_refusal(standing) is None,
-        "asks_about_bots": standing is not None
-        and find_bot_consent_refusal(standing, accepts_bots=False) is not None,
+        "can_join": context is not None and find_join_refusal(context) is None,
+        "asks_about_bots": context is not None
+        and find_bot_consent_refusal(context, accepts_bots=False) is not None,
         "moved_at": game.moved_at,
         "finished_at": game.finished_at,
         "expires_at": game.expires_at,

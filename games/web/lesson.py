@@ -72,7 +72,7 @@ def build_step_url(name: str, number: int) -> str:
 
 
 def list_step_links(shown_lesson: lesson.Lesson, number: int) -> dict[str, Any]:
-    """Where a step leads: to the next one, or after the last to the next lesson; and to all lessons."""
+    """List the links of a step: to the next one, or after the last to the next lesson; and to all lessons."""
     lessons = list(lesson.LESSONS.values())
     following = lessons[lessons.index(shown_lesson) + 1 :]
     is_last_step = number == len(shown_lesson.steps)
@@ -117,7 +117,7 @@ def build_step_context(
 
 
 def name_players(position: PositionData) -> dict[int, str]:
-    """What the lesson calls the seats: two, or four in pairs."""
+    """Name the seats of the lesson: two, or four in pairs."""
     if len(position["seats"]) == lesson.BOARD_SEAT:
         return {lesson.LEARNER_SEAT: _("you"), lesson.BOARD_SEAT: _("your opponent")}
     return {

@@ -96,7 +96,7 @@ def layout_sheet(sheet: str, language: str, paper: str, edition_name: str) -> An
 
 
 def build_sheet_context(language: str, edition_name: str) -> dict[str, Any]:
-    """What both sheets say: numbers and cards of an edition, in the active language."""
+    """Build the common part of both sheets: numbers and cards of an edition, in the active language."""
     edition, translator = load_edition(edition_name), GameTranslator(gettext=gettext, ngettext=ngettext)
     copies = Counter(edition.deck)
     return {
@@ -121,7 +121,7 @@ def build_sheet_context(language: str, edition_name: str) -> dict[str, Any]:
 
 
 def describe_card_limits(card: str) -> str:
-    """What else a player must know to play a card, for the player aid; empty if its effect says it all."""
+    """Describe the limits of a card beyond its effect, for the player aid; empty if there are none."""
     match card:
         case "MI":
             return _("You must both have one.")
@@ -159,7 +159,7 @@ def _read_edition(request: HttpRequest, language: str) -> str:
 
 @cache  # a machine has the library or it does not
 def has_pdf_library() -> bool:
-    """Whether this machine can make PDFs: WeasyPrint needs the system library Pango."""
+    """True if this machine can make PDFs: WeasyPrint needs the system library Pango."""
     try:
         load_weasyprint()
     except PDFUnavailable:

@@ -1,4 +1,4 @@
-"""How the OpenAPI document describes a feed: a type for each kind of entry, told apart by `kind`."""
+"""Feeds in the OpenAPI document: a type for each kind of entry, told apart by `kind`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the OpenAPI document describes the calls that webhooks get."""
+"""Webhook calls in the OpenAPI document."""
 
 from __future__ import annotations
 

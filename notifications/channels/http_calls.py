@@ -43,7 +43,7 @@ class ParallelCalls:
 
     @property
     def free_count(self) -> int:
-        """How many calls may begin now."""
+        """The number of calls that may begin now."""
         return self.limit - len(self.deliveries_by_future)
 
     @property

@@ -63,7 +63,7 @@ def handle_inbound_event(event: AnymailInboundEvent, **kwargs: Any) -> None:
 
 
 def is_own_address(address: str) -> bool:
-    """Whether an address is one of our signed inbound addresses."""
+    """True if an address is one of our signed inbound addresses."""
     return read_address(address) is not None
 
 
@@ -104,7 +104,7 @@ def find_delivery(event: AnymailTrackingEvent) -> Delivery | None:
 
 
 def has_webhook_secret(request: HttpRequest) -> bool:
-    """Whether the request carries ANYMAIL's WEBHOOK_SECRET."""
+    """True if the request carries ANYMAIL's WEBHOOK_SECRET."""
     secret = settings.ANYMAIL.get("WEBHOOK_SECRET", "")
     return bool(secret) and constant_time_compare(get_request_basic_auth(request) or "", secret)
 

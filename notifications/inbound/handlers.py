@@ -1,4 +1,4 @@
-"""How apps take inbound mail: each declares `INBOUND_MAIL_HANDLERS` in its module `inbound_mail`."""
+"""Handlers of inbound mail: each app declares `INBOUND_MAIL_HANDLERS` in its module `inbound_mail`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ProcessLines(Protocol):
 
 @dataclass(frozen=True)
 class AddressClaim:
-    """Whose an address is, what it is about, and what their mail to it does."""
+    """The owner of an address, its subject, and the processing of their mail to it."""
 
     player: Player
     topic: str

@@ -108,7 +108,7 @@ def process_mail(parsed_mail: ParsedMail, recipient: str, sender: str | None, no
     mail = parsed_mail.mail
     inbound_mail = get_or_create_inbound_mail(
         digest=compute_digest(mail, recipient),
-        sender=clean_address(from_address_of(mail) or sender or ""),
+        sender=clean_address(get_from_address(mail) or sender or ""),
         recipient=clean_address(recipient),
         now=now,
     )
@@ -181,10 +181,10 @@ def process_reply(
 
 
 def find_reply_rejection(mail: MimeMail, player: Player, sender: str | None) -> InboundMailResult | None:
-    """Why a reply is not processed: sent by a program, or not by the player; None if it is processed."""
+    """Find the reason to reject a reply: sent by a program, or not by the player; None if it is processed."""
     if reason := detect_automatic_mail(mail, sender):
         return InboundMailResult(Outcome.IGNORED, reason=reason)
-    author = from_address_of(mail)
+    author = get_from_address(mail)
     if is_own_sender(author) or find_mail_by_message_id(mail.get("message-id")):
         return InboundMailResult(Outcome.IGNORED, reason="a mail of ours")
     if not player.allow_any_sender and comparable_address(author) != comparable_address(player.email):
@@ -193,7 +193,7 @@ def find_reply_rejection(mail: MimeMail, player: Player, sender: str | None) -> 
 
 
 def detect_automatic_mail(mail: MimeMail, sender: str | None) -> str:
-    """Which sign shows that a program sent the mail (RFC 3834 and common headers); empty if none."""
+    """Return the sign that a program sent the mail (RFC 3834 and common headers); empty if there is none."""
     submitted = mail.get("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
         return f"auto-submitted: {submitted[:40]}"
@@ -209,7 +209,7 @@ def detect_automatic_mail(mail: MimeMail, sender: str | None) -> str:
     return "an automatic subject" if _AUTOMATIC_SUBJECT.match(mail.get("subject")) else ""
 
 
-def from_address_of(mail: MimeMail) -> str:
+def get_from_address(mail: MimeMail) -> str:
     """The only address in the only From header; empty if there is none or more than one."""
     from_headers = mail.get_all("from")
     if len(from_headers) != 1 or len(from_headers[0]) > MAX_SENDER_LENGTH:
@@ -219,7 +219,7 @@ def from_address_of(mail: MimeMail) -> str:
 
 
 def is_own_sender(address: str) -> bool:
-    """Whether this sender address is our own."""
+    """True if this sender address is our own."""
     own_address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     return bool(address) and (address.lower() == own_address.lower() or read_address(address) is not None)
 

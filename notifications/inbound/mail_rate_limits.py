@@ -52,7 +52,7 @@ class InboundRateLimiter:
 
 
 def is_relay(host: str) -> bool:
-    """Whether a host is one of our own relays (INBOUND_RELAYS)."""
+    """True if a host is one of our own relays (INBOUND_RELAYS)."""
     try:
         address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:

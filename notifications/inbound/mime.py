@@ -44,7 +44,7 @@ class MimePart:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the part is an attached file."""
+        """True if the part is an attached file."""
         content_headers = build_content_headers(self.headers)
         return content_headers.get_content_disposition() == "attachment" or bool(
             content_headers.get_filename()
@@ -52,7 +52,7 @@ class MimePart:
 
     @property
     def is_flowed(self) -> bool:
-        """Whether the text is format=flowed: a line that ends with a space continues in the next."""
+        """True if the text is format=flowed: a line that ends with a space continues in the next."""
         return str(build_content_headers(self.headers).get_param("format", "")).lower() == "flowed"
 
 

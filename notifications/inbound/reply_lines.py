@@ -85,7 +85,7 @@ def join_flowed_lines(lines: Sequence[str]) -> list[str]:
 
 
 def is_end_of_own_text(lines: Sequence[str], index: int) -> bool:
-    """Whether a signature or a whole quoted message begins at this line."""
+    """True if a signature or a whole quoted message begins at this line."""
     line = lines[index].strip()
     if line in ("--", "—") or _SEPARATOR.match(line) or _FORWARD_HEADING.match(line):
         return True
@@ -94,7 +94,7 @@ def is_end_of_own_text(lines: Sequence[str], index: int) -> bool:
 
 
 def count_attribution_lines(lines: Sequence[str], index: int, own_markers: Sequence[str]) -> int:
-    """How many lines the attribution ("On ... wrote:") at this line spans; 0 if there is none."""
+    """Count the lines of the attribution ("On ... wrote:") at this line; 0 if there is none."""
     first = lines[index].strip()
     if not first or _QUOTE_MARK.match(lines[index]):
         return 0
@@ -116,6 +116,6 @@ def count_attribution_lines(lines: Sequence[str], index: int, own_markers: Seque
 
 
 def is_next_line_quoted(lines: Sequence[str], index: int) -> bool:
-    """Whether the next line that is not blank has a quote mark."""
+    """True if the next line that is not blank has a quote mark."""
     following = next((line for line in lines[index:] if line.strip()), ">")
     return bool(_QUOTE_MARK.match(following))

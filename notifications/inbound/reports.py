@@ -66,6 +66,6 @@ def parse_feedback_report(fields: dict[str, list[str]]) -> DeliveryReport | None
 
 
 def is_temporary_failure(server_text: str) -> bool:
-    """Whether a server's text describes a temporary failure, such as a full mailbox."""
+    """True if a server's text describes a temporary failure, such as a full mailbox."""
     reply_code = _SMTP_REPLY_CODE.search(server_text[:1000])
     return reply_code is not None and reply_code[1] == "4"

@@ -54,7 +54,7 @@ class Webhook(models.Model):
         return f"webhook {self.pk}"
 
     def wants_kind(self, kind: str) -> bool:
-        """Whether it is called with notices of this kind."""
+        """True if it is called with notices of this kind."""
         return self.kinds is None or kind in self.kinds
 
 
@@ -72,7 +72,7 @@ class Delivery(models.Model):
         UNCERTAIN = "uncertain", _("may have arrived")
 
     class Channel(StrEnum):
-        """How a delivery goes out."""
+        """The channels of deliveries."""
 
         MAIL = "mail"
         WEBHOOK = "webhook"
@@ -133,7 +133,7 @@ class Delivery(models.Model):
 
     @property
     def is_to_be_retried(self) -> bool:
-        """Whether it was tried and will be tried again."""
+        """True if it was tried and will be tried again."""
         return self.status == self.Status.WAITING and self.attempts > 0
 
     @property
@@ -148,7 +148,7 @@ class InboundMail(models.Model):
     """A mail that came in and its outcome; unique by digest: a mail received twice is processed once."""
 
     class Outcome(StrEnum):
-        """What became of a mail that no app processed; an app that does has words of its own."""
+        """The outcomes of a mail that no app processed; an app that does has outcomes of its own."""
 
         UNFINISHED = ""  # logged, and not yet processed to the end
         IGNORED = "ignored"

@@ -18,7 +18,7 @@ class FeedEntry(models.Model):
     """
 
     class NoticeStage(models.TextChoices):
-        """Which notice of an entry comes next."""
+        """The notices of an entry that can come next."""
 
         PENDING = "pending"
         KNOWN = "known"  # the player needs no first notice; reminders may follow

@@ -198,7 +198,7 @@ def list_webhooks(player: Player) -> QuerySet[Webhook]:
 
 
 def delivery_address_of(delivery: Delivery) -> str:
-    """Where a delivery goes, as far as it may be shown."""
+    """Return the address of a delivery, as far as it may be shown."""
     return delivery.address or (webhook_host_of(delivery.webhook) if delivery.webhook else "")
 
 

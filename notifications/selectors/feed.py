@@ -19,7 +19,7 @@ OLDEST_RUNNING_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
 class FeedPosition(NamedTuple):
-    """Where a reader of a feed stands: the transaction and the id of the last entry that was read.
+    """The position of a reader of a feed: the transaction and the id of the last entry that was read.
 
     Clients see the id alone. Entries are ordered by both: all entries of finished transactions precede those
     of transactions that still run, whatever ids either has drawn.

@@ -38,6 +38,6 @@ def answer_text_of(inbound_mail: InboundMail) -> str:
 
 
 def count_answers_since(player: Player, since: datetime) -> int:
-    """How many answers to their mails a player was sent since a time."""
+    """Count the answers to their mails that a player was sent since a time."""
     answers = Delivery.objects.filter(player=player, dedup_key__startswith=ANSWER_KEY_PREFIX)
     return answers.filter(created_at__gt=since).count()

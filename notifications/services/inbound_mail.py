@@ -20,7 +20,7 @@ ANSWER_LIMIT_PERIOD = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class InboundMailResult:
-    """What became of an inbound mail, and the text of the answer, which is empty for none."""
+    """The outcome of an inbound mail, and the text of the answer, which is empty for none."""
 
     outcome: str  # of InboundMail.Outcome, or a word of the app that processed it
     text: str = ""

@@ -1,4 +1,4 @@
-"""How a stream is written: Server-Sent Events, or JSON lines."""
+"""Formats of a stream: Server-Sent Events, or JSON lines."""
 
 from __future__ import annotations
 

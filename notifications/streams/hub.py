@@ -43,7 +43,7 @@ SendBytes = Callable[[bytes], Awaitable[None]]
 
 
 class StreamState(IntFlag):
-    """What an open stream has to do next."""
+    """The next steps of an open stream."""
 
     IDLE = 0
     CHANGED = 1
@@ -344,5 +344,5 @@ def stop_hub() -> None:
 
 
 def is_hub_running() -> bool:
-    """Whether streams stay open in this process."""
+    """True if streams stay open in this process."""
     return running_hub is not None

@@ -1,4 +1,4 @@
-"""How many streams one player and one network may have open in this process."""
+"""Limits on open streams of one player and one network in this process."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .limits import Reservation
 
 @dataclass(frozen=True, slots=True)
 class StreamChunk:
-    """What a read of a source found; the last one ends the stream, others may want another read soon."""
+    """The result of a read of a source; the last one ends the stream, others may want another read soon."""
 
     events: Sequence[StreamEvent] = ()
     is_last: bool = False
@@ -23,7 +23,7 @@ class StreamChunk:
 
 
 class StreamSource(Protocol):
-    """Where the events of one stream come from. It remembers how far it has read; it runs in threads."""
+    """The source of the events of one stream. It remembers how far it has read; it runs in threads."""
 
     def read_next(self) -> StreamChunk:
         """Read the events since the last call; the first call reads the opening."""
@@ -32,7 +32,7 @@ class StreamSource(Protocol):
 
 @dataclass(slots=True)
 class StreamPlan:
-    """How a stream goes on after its opening."""
+    """The plan of a stream after its opening."""
 
     source: StreamSource
     keys: frozenset[str]

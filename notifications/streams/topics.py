@@ -1,4 +1,4 @@
-"""What streams can be about: each app declares its topics in `stream_topics.py`."""
+"""Topics of streams: each app declares its own in `stream_topics.py`."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class CalendarEntry:
 
 @dataclass(frozen=True)
 class CalendarSource:
-    """What an app adds to a player's calendar; declared in `calendar_dates.CALENDAR_SOURCES` of the app."""
+    """A source of entries for players' calendars, declared in an app's `calendar_dates.CALENDAR_SOURCES`."""
 
     list_entries: Callable[[Player], Iterable[CalendarEntry]]
 

@@ -131,7 +131,7 @@ def render_webhooks(request: HttpRequest, form: WebhookForm, new_webhook: Webhoo
 
 
 def build_webhook_rows(player: Player) -> list[dict[str, Any]]:
-    """What the page shows of each webhook: itself, its notices, the calls that failed, and the form."""
+    """Build a row for each webhook: itself, its notices, the calls that failed, and the form."""
     webhook_rows = list(deliveries.list_webhooks(player))
     return [
         {

@@ -24,7 +24,7 @@ class HourField(forms.TimeField):
 
 
 class NoticesForm(forms.ModelForm):
-    """When and how the player is notified."""
+    """The player's settings of notices: times and channels."""
 
     digest_hour = forms.TypedChoiceField(
         label=_("Time of the daily mail"),
@@ -86,7 +86,7 @@ IMMEDIATE_CHOICES = [
 
 
 class WebhookNoticesForm(forms.Form):
-    """Which notices a webhook is called with, and when."""
+    """The notices that a webhook is called with, and the delay."""
 
     kinds = forms.MultipleChoiceField(
         label=_("Only these notifications"),

@@ -1,4 +1,4 @@
-"""What pages behind signed links in mails share: the token in the URL is the only credential."""
+"""Common code of pages behind signed links in mails: the token in the URL is the only credential."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def build_world(mails: Path) -> World:
 
 
 def is_turn_mail(line: mailbox.MailboxEntry) -> bool:
-    """Whether a mail can be replied to."""
+    """True if a mail can be replied to."""
     letter = mailbox.read_mail(line.name)
     return bool(letter and mailbox.read_addresses(letter, "Reply-To"))
 

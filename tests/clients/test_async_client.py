@@ -84,7 +84,7 @@ def test_two_players_in_one_loop_play_a_game_to_its_end(site: str) -> None:
             assert end == await ada.games.view(game)  # from the cache: the server answers 304
             assert end["status"] == "over"
             assert [line["seq"] async for line in bob.games.log(game)] == list(range(1, end["seq"] + 1))
-            assert [row["id"] async for row in ada.games.find(mine=True)] == [game]
+            assert [row["id"] async for row in ada.games.find(own=True)] == [game]
             verdict = record.verify_record(await ada.games.record(game))
             assert verdict.is_ok, verdict.text
             kinds = []

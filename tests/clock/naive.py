@@ -84,7 +84,7 @@ def calendars(
 
 
 def is_short_night(night: tuple[time, time]) -> bool:
-    """Whether a night leaves enough of the day; otherwise a week of running time would take years."""
+    """True if a night leaves enough of the day; otherwise a week of running time would take years."""
     night_start, night_end = (datetime.combine(datetime.min, hour) for hour in night)
     return NEVER < (night_end - night_start) % timedelta(days=1) <= timedelta(hours=16)
 

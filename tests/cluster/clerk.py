@@ -250,7 +250,7 @@ def main() -> None:
         request = json.loads(line)
         close_old_connections()
         try:
-            answer = {"answer": KNOWN[request["what"]](**request["facts"])}
+            answer = {"answer": KNOWN[request["command"]](**request["arguments"])}
         except Exception:
             answer = {"trouble": traceback.format_exc()}
         print(json.dumps(answer), flush=True)

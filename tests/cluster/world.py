@@ -45,7 +45,7 @@ class Clerk:
     def __call__(self, command: str, **kwargs: Any) -> Any:
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.write(json.dumps({"what": command, "facts": kwargs}) + "\n")
+        self.process.stdin.write(json.dumps({"command": command, "arguments": kwargs}) + "\n")
         self.process.stdin.flush()
         reply = json.loads(self.process.stdout.readline())
         assert "answer" in reply, reply["trouble"]

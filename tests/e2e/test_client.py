@@ -132,7 +132,7 @@ def test_everything_else_that_a_client_can_ask(site: str) -> None:
     with Client(site, all_of_hers) as ada, Client(site, create_token("bob")) as bob:
         games = [ada.games.create(private=number == 0)["id"] for number in range(3)]
         assert [game_row["id"] for game_row in ada.games.find(status="open", page_size=1)] == games[::-1]
-        assert {game_row["id"] for game_row in bob.games.find(mine=False)} == set(games[1:])
+        assert {game_row["id"] for game_row in bob.games.find(own=False)} == set(games[1:])
         kept_game, left, shown_game = games
         assert ada.games.cancel(left)["status"] == "cancelled"
         ada.games.join(shown_game, client_seed="a seed of ada's")

@@ -99,7 +99,7 @@ def test_two_dark_tiles_leave_the_match_for_a_new_table_tile_and_a_new_card_and_
         phase="start", hands={1: ["OO"]}, table={1: "J", 2: "C"}, tower="JBGH", deck=["TT", "MI"], seats=3
     )
     state, events = apply_action(state, 1, "draw")
-    assert build_view(state)["gone"] == ["J", "J"]
+    assert build_view(state)["removed_tiles"] == ["J", "J"]
     assert state.table_tiles[1:] == ("B", "C", "")
     assert state.hands[1] == ("OO", "TT")
     assert state.deck == ("MI",)

@@ -83,7 +83,7 @@ def is_turn_of(name: str, phase: str) -> Callable[[Game], bool]:
 
 
 def is_over(game: Game) -> bool:
-    """Whether a game is over."""
+    """True if a game is over."""
     return game.is_over
 
 

@@ -96,6 +96,7 @@ class EmbeddedSite:
             | more
         )
         self.process: subprocess.Popen[bytes] | None = None
+        self.guard: subprocess.Popen[str] | None = None
         self.clerk: Clerk | None = None
 
     # The interface that Clerk expects.
@@ -108,6 +109,21 @@ class EmbeddedSite:
 
     def __enter__(self) -> EmbeddedSite:
         copy_migrated_sqlite(self.folder / "var")
+        try:
+            self.start_process()
+            wait_for(lambda: "Stop " in self.console() or self.has_ended(), self.console)
+            wait_for(self.is_ready, lambda: self.console() + self.readiness())
+            self.clerk = Clerk(self)  # type: ignore[arg-type]
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def start_process(self) -> None:
+        """Start `manage.py serve`, and a guard that kills it if the test run is killed."""
+        guard_command = [sys.executable, str(ROOT / "docker" / "guard.py")]
+        self.guard = subprocess.Popen(guard_command, stdin=subprocess.PIPE, text=True, start_new_session=True)
+        assert self.guard.stdin
         command = [str(self.python), "-W", "ignore", "manage.py", "serve", "--first", "migrate"]
         command += ["--first", "seed_demo", f"127.0.0.1:{self.port}"]
         with (self.folder / "console").open("wb") as console:
@@ -120,14 +136,8 @@ class EmbeddedSite:
                 start_new_session=True,
                 preexec_fn=accept_interrupts,
             )
-        try:
-            wait_for(lambda: "Stop " in self.console() or self.has_ended(), self.console)
-            wait_for(self.is_ready, lambda: self.console() + self.readiness())
-            self.clerk = Clerk(self)  # type: ignore[arg-type]
-        except BaseException:
-            self.close()
-            raise
-        return self
+        self.guard.stdin.write(f"+ {self.process.pid}\n")
+        self.guard.stdin.flush()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -137,9 +147,13 @@ class EmbeddedSite:
     def close(self) -> None:
         if self.clerk:
             self.clerk.close()
-        if self.process and not self.has_ended():
-            self.process.send_signal(signal.SIGINT)
-            wait_or_kill(self.process)
+        try:
+            if self.process and not self.has_ended():
+                self.process.send_signal(signal.SIGINT)
+                wait_or_kill(self.process)
+        finally:
+            if self.guard:
+                self.guard.communicate(f"- {self.process.pid}\n" if self.process else "")
 
     # -------------------------------------------------------------------------------------- state of the site
 

@@ -26,7 +26,7 @@ from tests.example_counts import SOAK, pick_example_count
 from tests.helpers.polling import wait_for
 from tests.services import ROOT
 
-from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python
+from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, accept_interrupts, linked_python
 
 HAMMER_SECONDS = pick_example_count(2, 60)
 CHECKED_SECONDS = pick_example_count(1, 60)
@@ -52,6 +52,46 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
     python = linked_python(tmp_path_factory.mktemp("python") / "venv")
     with EmbeddedSite(tmp_path_factory.mktemp("embedded"), python) as started:
         yield started
+
+
+# In place of pytest: starts a site whose program does nothing, with a child of its own.
+STAND_IN = """
+import sys
+from pathlib import Path
+import django
+django.setup()
+from tests.faults.embedded import EmbeddedSite
+site = EmbeddedSite(Path(sys.argv[1]), Path(sys.argv[2]))
+site.start_process()
+print(site.process.pid, flush=True)
+input()
+"""
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+def test_no_site_outlives_a_test_run_that_was_interrupted_or_killed(
+    tmp_path: Path, signal_number: int
+) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\nsleep 600 &\necho $!\nwait\n")
+    program.chmod(0o700)
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", STAND_IN, str(tmp_path), str(program)],
+        cwd=ROOT,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "otto_site.settings"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=accept_interrupts,
+    ) as stand_in:
+        assert stand_in.stdout
+        site = psutil.Process(int(stand_in.stdout.readline()))
+        wait_for(lambda: bool(site.children()), "the program has no child")
+        started = [site, *site.children()]
+        stand_in.send_signal(signal_number)
+    left = psutil.wait_procs(started, timeout=20)[1]
+    assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
 
 
 @contextmanager
@@ -120,7 +160,7 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
 
 
 def has_mailed(site: EmbeddedSite, table: Table, before: int) -> bool:
-    """Whether more mails went out; plays an action if none is due, to start another turn."""
+    """True if more mails went out; plays an action if none is due, to start another turn."""
     assert site.clerk
     with httpx.Client(timeout=30, verify=False) as table.http:
         legal, _server = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
@@ -187,7 +227,7 @@ class HangingServer:
                 self.calls.append(self.listening.accept()[0])
 
     def holds_caller(self) -> bool:
-        """Whether the last caller is still waiting for an answer."""
+        """True if the last caller is still waiting for an answer."""
         if not self.calls:
             return False
         self.calls[-1].setblocking(False)

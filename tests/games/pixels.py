@@ -34,7 +34,7 @@ class Pixels:
         return tuple(self.rows[int(y)][4 * int(x) : 4 * int(x) + 4])
 
     def light(self, x: float, y: float) -> bool:
-        """Whether the pixel belongs to a line."""
+        """True if the pixel belongs to a line."""
         return min(self.get_pixel(x, y)[:3]) > 127
 
     def count(self, colour: str) -> int:

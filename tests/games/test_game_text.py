@@ -140,7 +140,7 @@ def test_what_a_list_of_choices_says_can_be_typed(language: str) -> None:
 
 
 def names_only_action(action: str) -> bool:
-    """Whether the text of the action names neither a player nor a leap."""
+    """True if the text of the action names neither a player nor a leap."""
     turned = re.fullmatch("[A-I]-[a-e][1-5]-(90|180|270)", action)
     return bool(turned) or action.removeprefix("CV=") in ("draw", "TT", "ME", "RC", "RA", "RV-cw", "RV-ccw")
 

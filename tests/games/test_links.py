@@ -96,7 +96,7 @@ def read_token(token: str) -> TurnToken:
 
 
 def is_valid_token(token: str, *, purpose: str = TURN_PURPOSE, player_id: int = 5) -> bool:
-    """Whether the token is valid."""
+    """True if the token is valid."""
     place = read_turn(token)
     return place is not None and is_valid_turn_token(place, purpose=purpose, player_id=player_id)
 

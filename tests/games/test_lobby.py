@@ -201,8 +201,8 @@ def test_the_lobby_is_filtered_by_every_term() -> None:
     for query in ("mode=pairs", "edition=bannan-nl", "seats=4", "clock=live", "rated=true"):
         assert list_codes(query) == [pairs], query
     assert list_codes("rated=false&seats=2&status=open") == [plain]
-    assert list_codes("mine=true", "bob") == [running]
-    assert list_codes("mine=true") == []
+    assert list_codes("own=true", "bob") == [running]
+    assert list_codes("own=true") == []
     for query in ("status=lost", "mode=chess", "seats=x", "seats=9", "rated=so", "edition=x"):
         assert get_status_and_code(Api(None).get(f"games/?{query}")) == (400, "invalid"), query
 

@@ -15,7 +15,7 @@ from common.service_errors import ServiceError
 from games import engine
 from games.engine import ActionError
 from games.models import Game
-from games.permissions import Permission, Standing, find_rematch_refusal
+from games.permissions import Permission, PermissionContext, find_rematch_refusal
 from games.refusals import Refusal
 from games.selectors import load_game
 from games.services import (
@@ -190,11 +190,11 @@ def test_who_took_a_seat_over_may_only_look_at_its_hand_first() -> None:
 
 def test_a_rematch_is_for_those_who_played_and_have_an_account() -> None:
     loaded_game, ada = load_game(make_finished_game().code), player("ada")
-    assert find_rematch_refusal(Standing(loaded_game, ada)) is None
+    assert find_rematch_refusal(PermissionContext(loaded_game, ada)) is None
     ada.is_guest = True
-    assert find_rematch_refusal(Standing(loaded_game, ada)) == Refusal.NO_ACCOUNT
+    assert find_rematch_refusal(PermissionContext(loaded_game, ada)) == Refusal.NO_ACCOUNT
     solo_game = load_game(make_finished_solo_game().code)
-    assert find_rematch_refusal(Standing(solo_game, player("ada"))) is None, "it is played again"
+    assert find_rematch_refusal(PermissionContext(solo_game, player("ada"))) is None, "it is played again"
 
 
 def test_every_refusal_has_an_error_with_a_known_code() -> None:

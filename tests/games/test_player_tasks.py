@@ -67,7 +67,7 @@ def start_many_games(count: int, name: str = "ada", other: str = "dirk", **terms
 
 
 def has_right_deadline(game: Game, name: str = "ada") -> bool:
-    """Whether the stored deadline follows from its seat clock and calendar."""
+    """True if the stored deadline follows from its seat clock and calendar."""
     game.refresh_from_db()
     seat_clock = clocks.seat_clock_of(game, get_seat_no(game, name))
     return game.deadline == clock.deadline_of(

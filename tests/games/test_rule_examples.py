@@ -135,7 +135,7 @@ def test_an_example_can_lie_on_a_real_table(name: str) -> None:
 
 
 def is_closed(state: State, place: int, value: int) -> bool:
-    """Whether the last tile would close the figure."""
+    """True if the last tile would close the figure."""
     tables = load_board(load_edition(state.setup.edition))
     for x, t in enumerate(state.cells):
         if not t or x == CELL_INDEX["c3"]:

@@ -42,7 +42,7 @@ def create_account_client(name: str = "Mallory", password: str = STRANGERS, emai
 
 
 def can_sign_in(password: str, email: str = X) -> bool:
-    """Whether one can sign in with a password."""
+    """True if one can sign in with a password."""
     cache.clear()
     client = Client()
     client.post("/accounts/login/", {"login": email, "password": password})

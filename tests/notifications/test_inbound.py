@@ -132,7 +132,7 @@ def test_machines_are_distinguished_from_people(name: str) -> None:
 @pytest.mark.parametrize("name", OWN)
 def test_a_mail_has_one_author_or_none(name: str) -> None:
     expected = {"false-name": "mallory@example.net", "two-authors": "", "two-from": ""}
-    assert mail_processing.from_address_of(parse_file(name)) == expected.get(name, "ada@example.org")
+    assert mail_processing.get_from_address(parse_file(name)) == expected.get(name, "ada@example.org")
 
 
 def test_a_header_cannot_bring_another_one() -> None:
@@ -294,7 +294,7 @@ def test_a_monster_is_read_quickly_or_not_at_all(name: str) -> None:
     mail = mime.parse_mail(content)
     lines = mail_processing.extract_reply_lines(mail)
     mail_processing.detect_automatic_mail(mail, None)
-    mail_processing.from_address_of(mail)
+    mail_processing.get_from_address(mail)
     mail_processing.compute_digest(mail, "x@y")
     reports.parse_report(mail)
     assert time.process_time() - started_at < SECONDS
@@ -347,7 +347,7 @@ PIECES = [
 def test_no_bytes_whatever_raise_anything(pieces: list[bytes]) -> None:
     mail = mime.parse_mail(b"".join(pieces))
     mail_processing.detect_automatic_mail(mail, None)
-    mail_processing.from_address_of(mail)
+    mail_processing.get_from_address(mail)
     mail_processing.message_id_of(mail)
     mail_processing.compute_digest(mail, "x@y")
     reports.parse_report(mail)

@@ -158,10 +158,14 @@ def test_it_speaks_the_players_language_in_the_players_zone(server: Listener) ->
         ("timeout", {"seat": 2, "outcome": "autoplay"}, "Time ran out for bob. We played for them."),
         ("timeout", {"seat": 2, "outcome": "resigned"}, "Time ran out for bob. Their side has resigned."),
         ("cancelled", {}, "Your game against bob was cancelled."),
-        ("pause", {"by": "bob", "rests": True}, "bob proposes a pause in your game against bob."),
-        ("pause", {"by": "bob", "rests": False}, "bob proposes to end the pause in your game against bob."),
-        ("paused", {"rests": True}, "Everybody agreed to a pause in your game against bob."),
-        ("paused", {"rests": False}, "The clocks are running again in your game against bob."),
+        ("pause", {"by": "bob", "stops_clocks": True}, "bob proposes a pause in your game against bob."),
+        (
+            "pause",
+            {"by": "bob", "stops_clocks": False},
+            "bob proposes to end the pause in your game against bob.",
+        ),
+        ("paused", {"stops_clocks": True}, "Everybody agreed to a pause in your game against bob."),
+        ("paused", {"stops_clocks": False}, "The clocks are running again in your game against bob."),
         ("pause-declined", {"by": "bob"}, "bob declined the pause proposal in your game against bob."),
     ],
 )

@@ -16,7 +16,7 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.test import Client, RequestFactory
 
 from accounts.models import Player
-from otto_site.error_pages import forbidden
+from otto_site.error_pages import show_forbidden
 from tests.factories.cast import open_browser, player, start_cast_game
 from tests.factories.open_games import create_open_game
 from tests.helpers.page_policy import check_page
@@ -152,12 +152,12 @@ def test_what_is_for_others_says_who_one_is(client: Client) -> None:
     answer = client.get("/admin/games/message/")
     page = check_error_page(answer, 403, "You do not have access to this.", "You are signed in as bob")
     assert SIGN_IN not in page
-    response = forbidden(RequestFactory().get("/somewhere/?page=2"), PermissionDenied())
+    response = show_forbidden(RequestFactory().get("/somewhere/?page=2"), PermissionDenied())
     assert response.status_code == 403
     assert 'href="/accounts/login/?next=/somewhere/%3Fpage%3D2"' in response.text
-    posted = forbidden(RequestFactory().post("/somewhere/"), PermissionDenied())
+    posted = show_forbidden(RequestFactory().post("/somewhere/"), PermissionDenied())
     assert 'href="/accounts/login/"' in posted.text
-    program = forbidden(RequestFactory().get("/api/v1/somewhere/"), PermissionDenied())
+    program = show_forbidden(RequestFactory().get("/api/v1/somewhere/"), PermissionDenied())
     assert (program.status_code, json.loads(program.content)["code"]) == (403, "forbidden")
 
 

@@ -148,6 +148,17 @@ def test_a_changelog_is_read_release_by_release() -> None:
     assert [change for group in first.groups for change in group.changes] == ["Three."]
 
 
+def test_each_heading_of_a_release_stands_once() -> None:
+    for release in changelog.load_releases():
+        titles = [group.title for group in release.groups]
+        assert titles == list(dict.fromkeys(titles)), f"{release.version}: merge the groups of one title"
+
+
+def test_no_blank_line_splits_a_list_of_changes() -> None:
+    text = changelog.CHANGELOG_FILE.read_text()
+    assert re.findall(r"(?m)^(?:- |  ).*\n\n+(?:- |  ).*", text) == []
+
+
 def test_a_link_that_could_run_something_is_only_its_text() -> None:
     assert format_inline("[x](javascript:alert`1`)") == "[x](javascript:alert<code>1</code>)"
     assert format_inline("[x](javascript:alert(1))") == "[x](javascript:alert(1))"

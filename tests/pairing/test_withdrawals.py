@@ -124,7 +124,7 @@ def test_in_a_knockout_the_opponent_goes_on() -> None:
     matches = {match.id: match for match in build_bracket(further, results).matches}
     assert matches["R2.2"].state == "walkover"
     assert matches["R3.1"].seats == (None, 6)
-    assert [note.as_dict() for note in matches["R2.2"].notes] == [{"code": "walkover", "gone": (2,)}]
+    assert [note.as_dict() for note in matches["R2.2"].notes] == [{"code": "walkover", "absent": (2,)}]
 
 
 def test_when_both_have_left_nobody_goes_on() -> None:

@@ -34,7 +34,7 @@ LEFT_OUT = {
 MORE = {
     "api/v1/games/<slug:code>/log/": ("", "?after=2&limit=3"),
     "api/v1/games/<slug:code>/board.png": ("?width=100",),
-    "api/v1/games/": ("", "?mine=true", "?status=running"),
+    "api/v1/games/": ("", "?own=true", "?status=running"),
     "api/v1/events/": ("", "?after=1&limit=2", "?after=latest"),
     "api/v1/me/games/records/": ("", "?limit=1&mode=singles", "?finished=true"),
     "api/v1/events/stream/": ("", "?after=0"),
@@ -91,7 +91,7 @@ def list_endpoints(fixture: GameFixture, viewer: Player | None) -> list[Endpoint
 
 
 def is_asked(endpoint: Endpoint, who: int, number: int, share: int) -> bool:
-    """Whether a viewer requests an endpoint in this game: once in a number of successive games.
+    """True if a viewer requests an endpoint in this game: once in a number of successive games.
 
     Endpoints of a game are requested by every viewer, others by a quarter of the viewers.
     """

@@ -189,7 +189,7 @@ def play_random_game(state: State, rng: random.Random) -> list[Step]:
 
 
 def is_rare_phase(step: Step) -> bool:
-    """Whether a step concerns a rare phase or a blind match."""
+    """True if a step concerns a rare phase or a blind match."""
     return step.after.phase in RARE or step.before.phase in RARE or step.after.match_kind == "blind"
 
 

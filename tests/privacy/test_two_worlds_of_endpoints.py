@@ -133,7 +133,7 @@ def test_every_door_is_asked_or_left_out_for_a_reason(settings: Any) -> None:
 
 
 def lacks_subject(route: str, number: int) -> bool:
-    """Whether the game with this number has no object for the route."""
+    """True if the game with this number has no object for the route."""
     kind = KINDS[number % len(KINDS)]
     return ("leagues/" in route and kind != "league") or ("tournaments/" in route and kind == "lobby")
 

@@ -93,7 +93,7 @@ class Viewer:
         return fixture.setup.sides[seat] if seat else 0
 
     def present(self, fixture: GameFixture) -> bool:
-        """Whether the viewer matters for a game: a player of this one, or a viewer who never plays."""
+        """True if the viewer matters for a game: a player of this one, or a viewer who never plays."""
         return self.name in fixture.seats or self.name in OTHERS
 
     def seat(self, fixture: GameFixture) -> int | None:
@@ -137,7 +137,7 @@ def look_at_endpoints(viewer: Viewer, fixture: GameFixture, number: int, share: 
 
 
 def is_time_to_ask(name: str | None, endpoint: Endpoint, number: int, share: int) -> bool:
-    """Whether this viewer requests the endpoint in this game."""
+    """True if this viewer requests the endpoint in this game."""
     who = CAST.index(name)
     if endpoint.route.startswith("admin/") and name == OPERATOR:
         number, share = count_share(endpoint, number, share)
@@ -182,7 +182,7 @@ def collect_refusals(viewer: Viewer, fixture: GameFixture, state: State, number:
 
 
 def is_harmless_game_post(endpoint: Endpoint) -> bool:
-    """Whether a POST to the endpoint does not advance the game."""
+    """True if a POST to the endpoint does not advance the game."""
     return endpoint.route.startswith("api/v1/games/<slug:code>/") and endpoint.route not in MOVING
 
 

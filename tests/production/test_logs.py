@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games import signed_links
-from otto_site.logs import JsonFormatter, redact
+from otto_site.logs import JsonFormatter, redact_secrets
 from tests.factories.cast import start_cast_game
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def test_a_request_is_one_line_with_its_id_its_route_and_its_game(client: Client
         answer = client.get(f"/games/{game.code}/", headers={"X-Request-ID": "given-by-a-proxy"})
     assert answer["X-Request-ID"] == "given-by-a-proxy"
     (record,) = [record for record in caplog.records if record.name == "otto.request"]
-    fields = record.facts
+    fields = record.details
     assert fields["route"] == "games/<slug:code>/"
     assert (fields["method"], fields["status"]) == ("GET", 200)
     assert fields["ms"] > 0
@@ -57,9 +57,9 @@ def test_neither_tokens_nor_addresses_come_into_a_log(client: Client, caplog) ->
 def test_what_looks_like_a_secret_or_an_address_is_taken_out_of_any_text() -> None:
     text = "mail to ada.lovelace+otto@mail.example.org refused; "
     text += "key otto_5f3aQ2mZl0c9V8b7N6m5x4z3 of game 6h6cnr3ewhhp"
-    assert redact(text) == "mail to [address] refused; key [secret] of game 6h6cnr3ewhhp"
-    assert redact("0123456789abcdef" * 4) == "[secret]"
-    assert redact("tournaments.services.sweep") == "tournaments.services.sweep"
+    assert redact_secrets(text) == "mail to [address] refused; key [secret] of game 6h6cnr3ewhhp"
+    assert redact_secrets("0123456789abcdef" * 4) == "[secret]"
+    assert redact_secrets("tournaments.services.sweep") == "tournaments.services.sweep"
 
 
 def test_a_traceback_is_one_line_too_and_cleaned() -> None:

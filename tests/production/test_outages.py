@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 from kombu.exceptions import OperationalError as BrokerError
 
 from otto_site import outages
-from otto_site.error_pages import BadInputMiddleware, server_error
+from otto_site.error_pages import BadInputMiddleware, show_server_error
 from otto_site.errors import handle_api_error
 from otto_site.outages import LOG_EVERY_SECONDS, Outage, OutageFilter, outage_of
 
@@ -159,7 +159,7 @@ def iter_responses(path: str, error: Exception) -> Iterator[HttpResponse | None]
     try:
         raise error
     except Exception:
-        yield server_error(request)
+        yield show_server_error(request)
     if path.startswith("/api/v1/"):
         yield handle_api_error(error, {})
 

@@ -21,7 +21,7 @@ def read_cache_directives(answer: HttpResponse) -> set[str]:
 
 
 def is_never_stored(answer: HttpResponse) -> bool:
-    """Whether a response is not stored, or is private and revalidated on each use."""
+    """True if a response is not stored, or is private and revalidated on each use."""
     cache_directives = read_cache_directives(answer)
     return "no-store" in cache_directives or (
         {"private", "no-cache"} <= cache_directives and "ETag" in answer
@@ -29,7 +29,7 @@ def is_never_stored(answer: HttpResponse) -> bool:
 
 
 def is_cache_rule_kept(route: str, method: str, answer: HttpResponse) -> bool:
-    """Whether the caching headers of a response to a signed-in viewer keep to the rules."""
+    """True if the caching headers of a response to a signed-in viewer keep to the rules."""
     if method == "GET" and route in PICTURES_AND_FEEDS and answer.status_code == 200:
         expected = PICTURES_AND_FEEDS[route]
         return not expected or read_cache_directives(answer) == set(expected.split(", "))

@@ -27,7 +27,7 @@ PATTERNS = list_patterns()
 
 
 def grows_faster(work: Callable[[int], object]) -> bool:
-    """Whether a text six times as long takes over twenty times as long in every attempt."""
+    """True if a text six times as long takes over twenty times as long in every attempt."""
     ratio = 0.0
     for _try in range(MAX_ATTEMPTS):
         short, long = (min(measure_time(work, size) for _ in range(2)) for size in (SMALL, SMALL * TIMES))
@@ -92,7 +92,7 @@ def read_any_mail(text: str) -> object:
     raw = f"From: {text[:5000]}\r\nSubject: {text}\r\n{kind}\r\n\r\n{text}".encode()
     mail = mime.parse_mail(raw)
     return (
-        mail_processing.from_address_of(mail),
+        mail_processing.get_from_address(mail),
         mail_processing.extract_reply_lines(mail),
         mail_processing.detect_automatic_mail(mail, None),
     )
@@ -105,7 +105,7 @@ READERS: dict[str, Callable[[str], object]] = {
     ),
     "a mail of HTML": html_mail.html_to_text,
     "a mail": read_any_mail,
-    "a line of the log": logs.redact,
+    "a line of the log": logs.redact_secrets,
 }
 
 
@@ -119,6 +119,6 @@ def test_a_reader_takes_time_in_proportion(reader: str) -> None:
 def test_a_line_of_the_log_that_a_stranger_made_long_is_still_cleaned() -> None:
     long = "a-" * 50_000
     assert (
-        logs.redact(f"{long} ada@example.org otto_5f0c1f6b2b8e4c55a3c7d9e0f1a2")
+        logs.redact_secrets(f"{long} ada@example.org otto_5f0c1f6b2b8e4c55a3c7d9e0f1a2")
         == f"{long} [address] [secret]"
     )

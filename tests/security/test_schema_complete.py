@@ -60,7 +60,7 @@ def find_properties(schema: Any, name: str) -> Iterator[tuple[str, dict[str, Any
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text begins and ends like a sentence."""
+    """True if a text begins and ends like a sentence."""
     return bool(text) and not text[0].islower() and text.rstrip()[-1] in ".)…"
 
 

@@ -32,7 +32,7 @@ def get_node_name(node: ast.AST) -> str:
 
 
 def is_secret_name(node: ast.AST) -> bool:
-    """Whether the name of an operand contains a word for secrets."""
+    """True if the name of an operand contains a word for secrets."""
     return bool(set(get_node_name(node).lower().split("_")) & SECRET)
 
 

@@ -380,8 +380,8 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     assert list_permissions(host, at) == set()
     assert host.refused(f"{at}co-organisers/", {"name": "p1"}) == (409, "conflict")
     assert people["p2"].refused(f"{at}join/") == (409, "conflict")
-    assert [league_row["id"] for league_row in people["p1"].list_all("leagues/?mine=true")] == [data["id"]]
-    assert Program(None).list_all("leagues/?mine=true") == []
+    assert [league_row["id"] for league_row in people["p1"].list_all("leagues/?own=true")] == [data["id"]]
+    assert Program(None).list_all("leagues/?own=true") == []
 
 
 def test_a_wrong_league_is_refused_and_an_unknown_one_is_not_there() -> None:

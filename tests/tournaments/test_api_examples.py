@@ -182,7 +182,7 @@ def record_league(m: ExampleRecorder) -> None:
     m.record_call("leagues.join", ada, f"{at}join/", entry)
     m.record_call("leagues.clientseed", ada, f"{at}client-seed/", {"client_seed": "a red umbrella"}, "PUT")
     m.record_call("leagues.substitute", cleo, f"{at}substitute/", entry)
-    m.record_get("leagues.list", ada, "leagues/?mine=true")
+    m.record_get("leagues.list", ada, "leagues/?own=true")
     m.record_get("leagues.members", ada, f"{at}members/")
     out = {"name": "eve", "reason": "eve has asked for it"}
     Program("eve").do(f"{at}join/")

@@ -57,7 +57,7 @@ def test_a_large_tournament_costs_no_more_queries_than_a_small_one() -> None:
         for look in routes:
             many, few = (count_queries(program, look(tournament)) for tournament in (large_one, small_one))
             assert many <= few <= MAX_QUERIES, (look(large_one), many, few)
-    assert count_queries(host_, "tournaments/?mine=true") <= MAX_QUERIES
+    assert count_queries(host_, "tournaments/?own=true") <= MAX_QUERIES
     assert count_queries(anonymous, "tournaments/") <= MAX_QUERIES
 
 
@@ -98,10 +98,10 @@ def test_the_list_is_narrowed_by_its_words() -> None:
     assert list_codes("status=running") == []
     cups[0].start()
     assert list_codes("status=running") == [swiss]
-    assert list_codes("mine=true") == []
-    assert list_codes("mine=true", cups[0].host) == [draft, *codes[::-1]]
-    assert list_codes("mine=true", Program("b2")) == [pairs]
-    for query in ("format=chess", "table_size=5", "status=", "mine=perhaps", "mode=\x00"):
+    assert list_codes("own=true") == []
+    assert list_codes("own=true", cups[0].host) == [draft, *codes[::-1]]
+    assert list_codes("own=true", Program("b2")) == [pairs]
+    for query in ("format=chess", "table_size=5", "status=", "own=perhaps", "mode=\x00"):
         assert anonymous.refused(f"tournaments/?{query}", method="GET") == (400, "invalid")
 
 

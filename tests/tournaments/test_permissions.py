@@ -26,6 +26,7 @@ from tests.factories.events import (
 from tests.helpers.tournament_pages import browser, text_of_page
 from tests.helpers.tournament_programs import Cup, Program
 from tournaments import permissions
+from tournaments.actions import LeagueOrganiserAction, OrganiserAction
 from tournaments.leagues import permissions as league_permissions
 from tournaments.leagues.services import leagues
 from tournaments.leagues.web import commands as league_commands
@@ -44,6 +45,11 @@ POST_ONLY = [
     ),
 ]
 LEAGUE_COMMANDS = [*league_commands.PLAYER_COMMANDS, *league_commands.ORGANISER_COMMANDS]
+
+
+def test_every_action_of_organisers_has_a_permission() -> None:
+    assert set(permissions.ORGANISER_PERMISSIONS) == set(OrganiserAction)
+    assert set(league_permissions.ORGANISER_PERMISSIONS) == set(LeagueOrganiserAction)
 
 
 def test_every_refusal_has_a_text_and_an_error_that_doors_know() -> None:

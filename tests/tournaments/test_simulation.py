@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def run_simulation(*words: str) -> str:
     out = StringIO()
-    call_command("simulate_event", *words, "--target", "1", "--no-cards", stdout=out)
+    call_command("simulate_tournament", *words, "--target", "1", "--no-cards", stdout=out)
     return out.getvalue()
 
 

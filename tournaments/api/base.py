@@ -1,4 +1,4 @@
-"""What the API views of tournaments and leagues share."""
+"""Base classes of the API views of tournaments and leagues."""
 
 from __future__ import annotations
 

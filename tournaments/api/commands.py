@@ -56,7 +56,7 @@ LOCATIONS = {
 
 @dataclass(frozen=True)
 class Command:
-    """What somebody does to a tournament, league or proposal: one service, called with what the request says.
+    """A command on a tournament, league or proposal: one service, called with the data of the request.
 
     The service gets the player (`by` of organisers, `player` of others), the time, the values of the URL and
     those of the body. `players` are fields of the body that name a player, and what the service calls them.

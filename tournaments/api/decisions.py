@@ -1,4 +1,4 @@
-"""What organisers and players read of the running of a tournament: decisions, appeals, evidence, invites."""
+"""API views of the running of a tournament: decisions, appeals, evidence, invites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What organisers do in a tournament; every decision is logged, and most can be undone."""
+"""API commands of organisers in a tournament; every decision is logged, and most can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players do in a tournament: enter, leave, confirm, withdraw, sit out, appeal."""
+"""API commands of players in a tournament: enter, leave, confirm, withdraw, sit out, appeal."""
 
 from __future__ import annotations
 

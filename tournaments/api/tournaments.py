@@ -71,7 +71,7 @@ class TournamentFilterSerializer(serializers.Serializer):
         **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds,
         help_text="Only tournaments with this many entrants at a table.",
     )
-    mine = serializers.BooleanField(
+    own = serializers.BooleanField(
         required=False,
         default=False,
         help_text="Only the tournaments that you play in or organise, including drafts and those of leagues.",
@@ -93,12 +93,12 @@ class TournamentListView(ReadView):
     def get(self, request: Request) -> Response:
         """List tournaments.
 
-        Returns tournaments, newest first. `status=published` gives those that you can enter, `mine=true` only
+        Returns tournaments, newest first. `status=published` gives those that you can enter, `own=true` only
         yours.
         """
         filters = validate_query(TournamentFilterSerializer, request)
         queryset = list_tournaments()
-        if filters["mine"]:
+        if filters["own"]:
             queryset = list_tournaments_of(self.viewer) if self.viewer else queryset.none()
         if "status" in filters:
             filters["status"] = STORED_STATUSES[filters["status"]]

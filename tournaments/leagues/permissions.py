@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from accounts.models import Player
+from tournaments.actions import LeagueMemberAction, LeagueOrganiserAction
 from tournaments.leagues.read_models import LeagueViewer
 from tournaments.models import EntrantPlayer, League, LeagueMember
 from tournaments.permissions import find_withdrawal_refusal
@@ -35,7 +36,7 @@ def league_permissions_of(league: League, viewer: Player | None) -> LeagueViewer
 
 def list_member_actions(
     league: League, player: Player, status: str | None, *, has_removed: bool | None = None
-) -> list[str]:
+) -> list[LeagueMemberAction]:
     """List the actions open to a player by their status in the league; None: they never joined.
 
     Whether the player is removed is looked up unless `has_removed` says so.
@@ -46,17 +47,17 @@ def list_member_actions(
     else:
         can_join = not find_membership_refusal(league, player)  # who is in, is not removed
     is_open_by_action = {
-        "join": can_join and status != LeagueMember.Status.MEMBER,
-        "leave": not is_out and can_join,
-        "substitute": can_join and status != LeagueMember.Status.SUBSTITUTE,
-        "client-seed": not player.is_guest and not find_client_seed_refusal(league, status),
+        LeagueMemberAction.JOIN: can_join and status != LeagueMember.Status.MEMBER,
+        LeagueMemberAction.LEAVE: not is_out and can_join,
+        LeagueMemberAction.SUBSTITUTE: can_join and status != LeagueMember.Status.SUBSTITUTE,
+        LeagueMemberAction.CLIENT_SEED: not player.is_guest and not find_client_seed_refusal(league, status),
     }
     return [action for action, is_open in is_open_by_action.items() if is_open]
 
 
-def list_season_actions(season_entry: EntrantPlayer | None) -> list[str]:
+def list_season_actions(season_entry: EntrantPlayer | None) -> list[LeagueMemberAction]:
     """List the actions open to a player of the running season; the API has them at its tournament."""
-    return [] if find_season_withdrawal_refusal(season_entry) else ["drop-out"]
+    return [] if find_season_withdrawal_refusal(season_entry) else [LeagueMemberAction.DROP_OUT]
 
 
 def find_account_refusal(*players: Player) -> Refusal | None:
@@ -114,16 +115,16 @@ def find_replacement_refusal(league: League) -> Refusal | None:
 
 
 # By their API names.
-ORGANISER_PERMISSIONS: dict[str, Callable[[League], Refusal | None]] = {
-    "change": find_closed_refusal,
-    "start": find_start_refusal,
-    "close": find_closed_refusal,
-    "replace": find_replacement_refusal,
-    "remove": find_closed_refusal,
-    "add-co-organiser": find_closed_refusal,
+ORGANISER_PERMISSIONS: dict[LeagueOrganiserAction, Callable[[League], Refusal | None]] = {
+    LeagueOrganiserAction.CHANGE: find_closed_refusal,
+    LeagueOrganiserAction.START: find_start_refusal,
+    LeagueOrganiserAction.CLOSE: find_closed_refusal,
+    LeagueOrganiserAction.REPLACE: find_replacement_refusal,
+    LeagueOrganiserAction.REMOVE: find_closed_refusal,
+    LeagueOrganiserAction.ADD_CO_ORGANISER: find_closed_refusal,
 }
 
 
-def list_organiser_actions(league: League) -> list[str]:
+def list_organiser_actions(league: League) -> list[LeagueOrganiserAction]:
     """List the actions open to organisers."""
     return [action for action, find_refusal in ORGANISER_PERMISSIONS.items() if not find_refusal(league)]

@@ -75,7 +75,7 @@ class NextSeason:
 
     @property
     def has_groups(self) -> bool:
-        """Whether a division has several groups."""
+        """True if a division has several groups."""
         return any(tournament.group > 1 for tournament in self.tournaments)
 
 
@@ -181,7 +181,7 @@ class DivisionData:
 
 @dataclass(frozen=True)
 class SeasonCommitment:
-    """What is public of a season's seed."""
+    """The public part of a season's seed."""
 
     commitment: Annotated[
         str | None, "The SHA-256 of the season's seed; null if its tournaments have seeds of their own."
@@ -221,7 +221,7 @@ class SeasonChampions:
 
 @dataclass(frozen=True)
 class TitleCount:
-    """How many seasons a player has won."""
+    """The number of seasons a player has won."""
 
     player: str
     titles: int

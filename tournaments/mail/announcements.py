@@ -181,7 +181,7 @@ def build_answer_link(delivery: Delivery, proposal: Proposal) -> Link:
 
 
 def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """From the waiting list into the event, or back into it."""
+    """From the waiting list into the tournament, or back into it."""
     tournament = get_tournament(delivery)
     entrant = get_own_entrant(tournament, delivery)
     if delivery.data.get("reason") == NoticeReason.READMITTED:

@@ -1,4 +1,4 @@
-"""When a mail about a tournament or league is obsolete, or covered by another one: a rule for each kind.
+"""Rules for dropping a mail about a tournament or league, obsolete or superseded: one for each kind.
 
 A rule raises Obsolete with the reason, in the active language. It is asked when the mail is to be sent.
 """
@@ -126,7 +126,7 @@ def check_newcomer(delivery: Delivery) -> None:
 
 
 def check_exclusion(delivery: Delivery) -> None:
-    """Who is in again is told so by another mail."""
+    """Drop the mail if the entrant is in again, which another mail tells them."""
     entrant = find_own_entrant(delivery, check_exists(delivery))
     if entrant and entrant.status == Entrant.Status.ENTERED and entrant.left_after_round is None:
         raise Obsolete(_("Decided meanwhile."))
@@ -192,7 +192,7 @@ def check_league_hold(delivery: Delivery) -> None:
 
 
 def check_partner_left(delivery: Delivery) -> None:
-    """Who has joined again needs no mail about the partner who left."""
+    """Drop the mail about the partner who left if the player has joined again."""
     members = check_league_exists(delivery).league_members.filter(status=LeagueMember.Status.MEMBER)
     if members.filter(player=delivery.player_id).exists():
         raise Obsolete(_("Decided meanwhile."))

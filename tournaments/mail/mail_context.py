@@ -43,7 +43,7 @@ class MailContext:
 
     @property
     def is_elimination(self) -> bool:
-        """Whether losers are eliminated."""
+        """True if losers are eliminated."""
         return self.tournament.format in (Tournament.Format.KNOCKOUT, Tournament.Format.DOUBLE)
 
     @cached_property

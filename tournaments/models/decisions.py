@@ -14,7 +14,7 @@ class Decision(models.Model):
     """An entry of a tournament's decision log: never updated; undoing one adds another entry."""
 
     class Action(models.TextChoices):
-        """What an organiser did."""
+        """The actions of an organiser."""
 
         PROCEED = "proceed"  # approved a round that was on hold
         EXTEND = "extend"

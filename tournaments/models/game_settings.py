@@ -14,7 +14,7 @@ class GameSettings(models.Model):
     """Settings chosen once for all games: fields of a game, and the length of a round."""
 
     class Mode(models.TextChoices):
-        """Whether entrants are single players or pairs."""
+        """The modes: entrants are single players or pairs."""
 
         SINGLES = "singles", _("single players")
         PAIRS = "pairs", _("pairs")
@@ -73,5 +73,5 @@ class GameSettings(models.Model):
 
     @property
     def is_for_pairs(self) -> bool:
-        """Whether entrants are pairs."""
+        """True if entrants are pairs."""
         return self.mode == self.Mode.PAIRS

@@ -20,20 +20,20 @@ class League(GameSettings):
     """A league; its game settings apply to all its games."""
 
     class Status(models.TextChoices):
-        """How far a league is."""
+        """The states of a league."""
 
         OPEN = "open", _("before the first season")
         RUNNING = "running", _("running")
         CLOSED = "closed", _("closed")
 
     class Format(models.TextChoices):
-        """How a group plays its season."""
+        """The formats of a season in a group."""
 
         ROUND_ROBIN = "round-robin", _("round robin")
         SWISS = "swiss", _("Swiss rounds")
 
     class NewcomerPolicy(models.TextChoices):
-        """Where new players are placed."""
+        """The divisions in which new players can be placed."""
 
         BOTTOM = "bottom", _("in the lowest division")
         RATING = "rating", _("where their rating fits")
@@ -118,7 +118,7 @@ class LeagueMember(models.Model):
     """A player of a league; stays a member for the next season until the status changes."""
 
     class Status(models.TextChoices):
-        """Whether the player plays the next season."""
+        """The states of a member: plays the next season or not."""
 
         MEMBER = "member", _("plays")
         SUBSTITUTE = "substitute", _("substitute for players who withdraw")

@@ -18,7 +18,7 @@ class Proposal(models.Model):
     """A player is asked to be a partner, replacement or co-organiser; it takes effect when they accept."""
 
     class Kind(models.TextChoices):
-        """What the player is asked to do."""
+        """The kinds of proposals."""
 
         PARTNER = "partner", _("partner")
         LEAGUE_PARTNER = "league-partner", _("partner in a league")
@@ -26,7 +26,7 @@ class Proposal(models.Model):
         CO_ORGANISER = "co-organiser", _("organiser")
 
     class Status(models.TextChoices):
-        """Whether and how it was answered."""
+        """The states of a proposal, unanswered or answered."""
 
         OPEN = "open", _("waiting for an answer")
         ACCEPTED = "accepted", _("accepted")

@@ -11,7 +11,7 @@ from .tournaments import Entrant, Tournament
 
 
 class PairingState(StrEnum):
-    """How far a pairing is, as pages and the API show it."""
+    """The states of a pairing, as pages and the API show them."""
 
     BYE = "bye"
     OVER = "over"
@@ -19,7 +19,7 @@ class PairingState(StrEnum):
 
 
 class ResultSource(StrEnum):
-    """What decided a pairing: `by` in its stored result."""
+    """The sources of a result: `by` in the stored result of a pairing."""
 
     GAME = "game"
     ADJUDICATION = "adjudication"  # the points when the round ended

@@ -21,7 +21,7 @@ class Tournament(GameSettings):
     """A tournament. `next_sweep_at` is when the sweep next has work to do on it, of any kind."""
 
     class Format(models.TextChoices):
-        """How entrants are paired."""
+        """The formats of a tournament."""
 
         KNOCKOUT = "knockout", pgettext_lazy("tournament", "knock-out")
         DOUBLE = "double", pgettext_lazy("tournament", "double knock-out")
@@ -29,7 +29,7 @@ class Tournament(GameSettings):
         SWISS = "swiss", pgettext_lazy("tournament", "Swiss rounds")
 
     class Status(models.TextChoices):
-        """How far a tournament is."""
+        """The states of a tournament."""
 
         DRAFT = "draft", pgettext_lazy("tournament", "in preparation")
         PUBLISHED = "published", pgettext_lazy("tournament", "open for entries")
@@ -38,13 +38,13 @@ class Tournament(GameSettings):
         CANCELLED = "cancelled", pgettext_lazy("tournament", "cancelled")
 
     class Seeding(models.TextChoices):
-        """How entrants without a manual seed are numbered."""
+        """The ways to number entrants without a manual seed."""
 
         LOT = "lot", _("by lot")
         RATING = "rating", _("by rating")
 
     class HoldReason(models.TextChoices):
-        """Why a tournament waits for its organiser; the last five are the warnings about a round."""
+        """The reasons to wait for the organiser; the last five are the warnings about a round."""
 
         REVIEW = "review"  # the organiser approves every round
         TOO_FEW = "too-few"  # fewer than two can play, so it does not start
@@ -210,7 +210,7 @@ class Entrant(models.Model):
     """A player or a pair in a tournament; the id stays when somebody else plays for it."""
 
     class Status(models.TextChoices):
-        """Where an entrant stands."""
+        """The states of an entrant."""
 
         WAITING = "waiting", _("on the waiting list")
         ENTERED = "entered", _("entered")

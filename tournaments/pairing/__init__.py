@@ -71,45 +71,45 @@ __all__ = [
 
 
 def plan_next_round(
-    event: TournamentSpec, results: Iterable[PairingResult] = ()
+    spec: TournamentSpec, results: Iterable[PairingResult] = ()
 ) -> PlannedRound | WaitingForResults | TournamentFinished:
     """Plan the next round. Raises ValueError on results that do not belong to this tournament."""
-    checked_results = check_results(event, results)
-    if event.format == "swiss":
-        return swiss.plan_next_round(event, checked_results)
-    if event.format == "round-robin":
-        return round_robin.plan_next_round(event, checked_results)
-    return elimination.plan_next_round(event, checked_results)
+    checked_results = check_results(spec, results)
+    if spec.format == "swiss":
+        return swiss.plan_next_round(spec, checked_results)
+    if spec.format == "round-robin":
+        return round_robin.plan_next_round(spec, checked_results)
+    return elimination.plan_next_round(spec, checked_results)
 
 
-def is_tournament_over(event: TournamentSpec, results: Iterable[PairingResult] = ()) -> bool:
+def is_tournament_over(spec: TournamentSpec, results: Iterable[PairingResult] = ()) -> bool:
     """Tell whether no round is left, without pairing one. Raises ValueError as `plan_next_round` does."""
-    checked_results = check_results(event, results)
-    if event.format == "swiss":
-        return isinstance(swiss.find_stop(event, checked_results), TournamentFinished)
-    return isinstance(plan_next_round(event, checked_results), TournamentFinished)
+    checked_results = check_results(spec, results)
+    if spec.format == "swiss":
+        return isinstance(swiss.find_stop(spec, checked_results), TournamentFinished)
+    return isinstance(plan_next_round(spec, checked_results), TournamentFinished)
 
 
-def build_standings(event: TournamentSpec, results: Iterable[PairingResult] = ()) -> list[Standing]:
+def build_standings(spec: TournamentSpec, results: Iterable[PairingResult] = ()) -> list[Standing]:
     """Rank the entrants with all tie-breaks. Raises ValueError on results that do not belong here."""
-    checked_results = check_results(event, results)
-    if event.format == "swiss":
-        return rank_by_points(event, list_outcomes(event, checked_results))
-    if event.format == "round-robin":
-        return rank_by_points(event, round_robin.list_counted_outcomes(event, checked_results))
-    bracket = elimination.build_bracket(event, checked_results)
+    checked_results = check_results(spec, results)
+    if spec.format == "swiss":
+        return rank_by_points(spec, list_outcomes(spec, checked_results))
+    if spec.format == "round-robin":
+        return rank_by_points(spec, round_robin.list_counted_outcomes(spec, checked_results))
+    bracket = elimination.build_bracket(spec, checked_results)
     return rank_by_bracket(
-        event,
+        spec,
         bracket,
-        list_outcomes(event, [result for result in checked_results if result not in bracket.stale_results]),
+        list_outcomes(spec, [result for result in checked_results if result not in bracket.stale_results]),
     )
 
 
-def build_bracket(event: TournamentSpec, results: Iterable[PairingResult] = ()) -> Bracket:
+def build_bracket(spec: TournamentSpec, results: Iterable[PairingResult] = ()) -> Bracket:
     """Build all matches for display. Raises ValueError on results that do not belong to this tournament."""
-    checked_results = check_results(event, results)
-    if event.format == "swiss":
-        return swiss.build_bracket(event, checked_results)
-    if event.format == "round-robin":
-        return round_robin.build_bracket(event, checked_results)
-    return elimination.build_bracket(event, checked_results)
+    checked_results = check_results(spec, results)
+    if spec.format == "swiss":
+        return swiss.build_bracket(spec, checked_results)
+    if spec.format == "round-robin":
+        return round_robin.build_bracket(spec, checked_results)
+    return elimination.build_bracket(spec, checked_results)

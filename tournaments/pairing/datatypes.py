@@ -18,7 +18,7 @@ MIN_TABLE_SIZE, MAX_TABLE_SIZE, MAX_ADVANCING_COUNT = 2, 4, 2
 
 
 class MatchState(StrEnum):
-    """How far a match is."""
+    """The states of a match."""
 
     WAITING = "waiting"  # who plays it is not known yet
     READY = "ready"  # to be paired
@@ -137,7 +137,7 @@ class PlannedPairing:
 
     @property
     def is_rematch(self) -> bool:
-        """Whether this is the second game, with the short clock, of a drawn knock-out match."""
+        """True if this is the second game, with the short clock, of a drawn knock-out match."""
         return self.game_number > 1
 
 
@@ -167,7 +167,7 @@ class TournamentFinished:
 
 @dataclass(frozen=True)
 class SeatSource:
-    """What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
+    """The source of a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
 
     seed: Annotated[int | None, "The seed number in the draw."] = None
     match: Annotated[str | None, "The earlier match."] = None

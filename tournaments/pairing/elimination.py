@@ -210,7 +210,7 @@ def decide_match(
 
 def make_walkover_note(absent_ids: Sequence[EntrantId]) -> PairingNote:
     """Make the note that says who did not play."""
-    return make_note(PairingReason.WALKOVER, gone=tuple(absent_ids))
+    return make_note(PairingReason.WALKOVER, absent=tuple(absent_ids))
 
 
 def find_result(

@@ -31,7 +31,7 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class LeagueSpec:
-    """How a league is built."""
+    """The structure of a league."""
 
     division_size: int  # of a division
     promotion_count: int = 2  # promoted from each division, and relegated
@@ -239,7 +239,7 @@ def rank_division(group_standings: Sequence[Sequence[Standing]], *, key: bytes) 
     """Rank a division: group winners first, then seconds …; within these by points per game, then by lot."""
     lots = draw_lots(key, "division", [line.entrant for standings in group_standings for line in standings])
 
-    def merit(line: Standing) -> tuple[float, ...]:
+    def build_sort_key(line: Standing) -> tuple[float, ...]:
         """Return the sort key of a line: rank, averages per game, lot."""
         games = max(line.played, 1)
         averages = [(line[key] or 0) / games for key in ("points", "game-points", "eights")]
@@ -247,5 +247,5 @@ def rank_division(group_standings: Sequence[Sequence[Standing]], *, key: bytes) 
 
     return [
         line.entrant
-        for line in sorted((line for standings in group_standings for line in standings), key=merit)
+        for line in sorted((line for standings in group_standings for line in standings), key=build_sort_key)
     ]

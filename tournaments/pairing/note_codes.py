@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class PairingReason(StrEnum):
-    """Why a pairing was made, why its seats are as they are, or how a match was decided."""
+    """The reasons for a pairing, for its seats, or for the decision of a match."""
 
     FROM_SEED = "from-seed"
     FROM_MATCH = "from-match"
@@ -40,7 +40,7 @@ SEAT_REASONS = frozenset(
 
 
 class PairingWarning(StrEnum):
-    """What an organiser should know before a round is published."""
+    """The warnings to an organiser before a round is published."""
 
     ABSENT = "absent"
     ODD_NUMBER = "odd-number"
@@ -50,13 +50,13 @@ class PairingWarning(StrEnum):
 
 
 class TableWarning(StrEnum):
-    """What an organiser should know of a published pairing; it is found outside this package."""
+    """The warnings about a published pairing; they are found outside this package."""
 
     UNDECIDED = "undecided-table"
 
 
 class PlacementReason(StrEnum):
-    """Why a player or pair is in a division."""
+    """The reasons for the division of a player or pair."""
 
     NEWCOMER = "newcomer"
     STAYS = "stays"
@@ -65,7 +65,7 @@ class PlacementReason(StrEnum):
 
 
 class NewcomerOrigin(StrEnum):
-    """Why a newcomer is in a division: the detail `by` of the placement note."""
+    """The reasons for the division of a newcomer: the detail `by` of the placement note."""
 
     START = "start"  # in the first season everybody starts
     RATING = "rating"

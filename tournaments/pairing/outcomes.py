@@ -27,7 +27,7 @@ class PairingOutcome:
 
     @property
     def is_bye(self) -> bool:
-        """Whether nobody else sat there."""
+        """True if nobody else sat there."""
         return len(self.ranks) == 1
 
     def score_against(self, entrant_id: EntrantId, opponent_id: EntrantId) -> float:
@@ -92,7 +92,7 @@ def score_outcome(spec: TournamentSpec, outcome: PairingOutcome) -> dict[Entrant
 
 @dataclass
 class EntrantHistory:
-    """What earlier rounds say about an entrant: points, opponents, seats, byes and floats."""
+    """The history of an entrant in earlier rounds: points, opponents, seats, byes and floats."""
 
     points: float = 0.0
     meetings: Counter[EntrantId] = field(default_factory=Counter)

@@ -22,7 +22,7 @@ MAX_PEOPLE_FOR_PROOF = 64  # people up to which a proof is tried
 
 @dataclass(frozen=True)
 class PartitionProblem:
-    """What to partition: costs of repeat meetings, scores, and costs of being in a smaller group.
+    """The problem to solve: costs of repeat meetings, scores, and costs of being in a smaller group.
 
     Sizes differ by at most one. Meetings outweigh all scores, scores outweigh all smaller groups.
     """
@@ -94,7 +94,7 @@ class Partition:
 
     @property
     def is_proved(self) -> bool:
-        """Whether no better groups exist."""
+        """True if no better groups exist."""
         return self.has_fewest_meetings and self.has_least_differences
 
 

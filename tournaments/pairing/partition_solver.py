@@ -19,7 +19,7 @@ from tournaments.pairing.partition_search import PartitionSearch, SearchObjectiv
 
 
 class SearchEffort(NamedTuple):
-    """How much to try, counted in steps, so that every machine does the same."""
+    """The effort of a search, counted in steps, so that every machine does the same."""
 
     resplit_attempts: int  # attempts to split two groups anew
     search_steps: int  # groups that a search tries

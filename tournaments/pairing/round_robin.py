@@ -236,7 +236,7 @@ def list_reasons(fixture: Fixture, round_count: int) -> tuple[PairingNote, ...]:
     return (
         *notes,
         *(
-            [make_note(PairingReason.SMALLER_TABLE, seats=len(fixture.present), gone=absent_ids)]
+            [make_note(PairingReason.SMALLER_TABLE, seats=len(fixture.present), absent=absent_ids)]
             if absent_ids
             else []
         ),

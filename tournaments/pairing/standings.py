@@ -183,7 +183,7 @@ def build_lines(
 ) -> list[Standing]:
     """Sort the standings; entrants tied in the first `ranked_by` columns share a rank."""
 
-    def merit(entrant_id: EntrantId) -> tuple[float, ...]:
+    def build_sort_key(entrant_id: EntrantId) -> tuple[float, ...]:
         """Return the sort key of an entrant: all columns, better values smaller."""
         return tuple(
             (column[entrant_id] or 0) * (-1 if key not in LOWER_IS_BETTER_CRITERIA else 1)
@@ -193,8 +193,8 @@ def build_lines(
     entrants_by_id = spec.entrants_by_id
     standings: list[Standing] = []
     previous_merit: tuple[float, ...] = ()
-    for number, entrant_id in enumerate(sorted(columns["seed"], key=merit), 1):
-        own_merit = merit(entrant_id)
+    for number, entrant_id in enumerate(sorted(columns["seed"], key=build_sort_key), 1):
+        own_merit = build_sort_key(entrant_id)
         separating_keys = [
             key
             for key, previous_value, own_value in zip(columns, previous_merit, own_merit, strict=False)

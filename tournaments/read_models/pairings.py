@@ -246,7 +246,7 @@ class CorrectedResultData:
 
 @dataclass(frozen=True)
 class SeedingReportData:
-    """How entrants were numbered, and who saw the draw before the start."""
+    """The numbering of entrants, and who saw the draw before the start."""
 
     seeding: Annotated[
         SeedingMethod,

@@ -33,7 +33,7 @@ class NoteData:
     """A reason or a warning: its code, and details that depend on the code."""
 
     code: Annotated[
-        str, "What the note says. Further members are its facts; entrants are named by their `id`."
+        str, "What the note says. Further members are its details; entrants are named by their `id`."
     ]
     details: Mapping[str, Any] = field(metadata={"inline": {}})  # the code, too
 

@@ -18,7 +18,7 @@ from tournaments.models import ResultSource
 
 @dataclass
 class GameEnding:
-    """What the log of a game says beyond its result."""
+    """The details of the end of a game that only its log has."""
 
     resigned_sides: set[int] = field(default_factory=set)  # sides that resigned
     eights: Counter[int] = field(default_factory=Counter)  # by side

@@ -1,4 +1,4 @@
-"""Who would play if a tournament started now: for the preview and for the start itself."""
+"""The entrants who would play if a tournament started now: for the preview and for the start itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LineUp:
 
     @property
     def is_full(self) -> bool:
-        """Whether all places are taken by entrants who will play."""
+        """True if all places are taken by entrants who will play."""
         places = self.tournament.capacity
         return places is not None and not self.unconfirmed and len(self.playing) >= places
 

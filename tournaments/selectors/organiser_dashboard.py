@@ -103,7 +103,7 @@ def load_names_in_notes(notes: Iterable[Mapping[str, Any]]) -> dict[Any, str]:
         for name, value in note.items():
             if name in ("entrant", "first"):
                 ids.add(value)
-            elif name in ("entrants", "gone", "had", "rematch") and isinstance(value, list | tuple):
+            elif name in ("entrants", "absent", "had", "rematch") and isinstance(value, list | tuple):
                 ids.update(value)
     return load_entrant_names(ids)
 

@@ -114,5 +114,5 @@ def build_proposal(proposal: Proposal, viewer: Player) -> ProposalData:
         commitment=get_commitment(proposal) or None,
         created_at=proposal.created_at,
         answered_at=proposal.answered_at,
-        permissions=list_proposal_actions(proposal, viewer),
+        permissions=[*list_proposal_actions(proposal, viewer)],
     )

@@ -1,4 +1,4 @@
-"""How the draw was made: manual seeds, ratings or lots; and who saw it before the start."""
+"""The draw: by manual seeds, ratings or lots; and who saw it before the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a player takes part in tournaments and leagues, and whether two know each other from them."""
+"""A player's part in tournaments and leagues, and players who know each other from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tournament's pages read besides its state: the viewer's role, entrants, some pairings."""
+"""Data of a tournament's pages besides its state: the viewer's role, entrants, some pairings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tournaments and leagues a viewer can see, and who organises them."""
+"""Tournaments and leagues that a viewer can see, and their organisers."""
 
 from __future__ import annotations
 

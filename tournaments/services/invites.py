@@ -1,4 +1,4 @@
-"""Who is invited to an event; those invited to a draft are told when it is published."""
+"""Invites to a tournament; players invited to a draft are notified when it is published."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_INVITED_PER_DRAFT = INVITATION_LIMIT.per_sender
 def invite_and_notify(tournament: Tournament, *, by: Player, player: Player, now: datetime) -> Invite:
     """Invite somebody, and tell them unless they were told; of a draft nobody is told before it is published.
 
-    The caller holds the event. Raises Denied, Conflict or LimitReached.
+    The caller holds the lock of the tournament. Raises Denied, Conflict or LimitReached.
     """
     invite = tournament.invites.filter(player=player).first()
     if tournament.is_draft:

@@ -13,7 +13,7 @@ RETRY_AFTER = timedelta(minutes=10)  # after an error
 
 
 class StepName(StrEnum):
-    """What a step of a sweep did."""
+    """The steps of a sweep."""
 
     STARTED = "began"
     CONFIRMATIONS_ASKED = "asked"

@@ -120,7 +120,7 @@ def edit_tournament(*, by: Player, code: str, now: datetime, **changes: Any) -> 
     runs, only what is not fixed (`list_fixed_options`). Raises NotFound, Denied, Invalid or Conflict.
     """
     if unknown_fields := changes.keys() - ALL_OPTIONS.keys():
-        raise TypeError(f"not of an event: {', '.join(sorted(unknown_fields))}")
+        raise TypeError(f"not of a tournament: {', '.join(sorted(unknown_fields))}")
     tournament = get_organised_tournament(by=by, code=code)
     check_allowed(permissions.find_over_refusal(tournament))
     old_settings = read_options(tournament, ALL_OPTIONS)
@@ -332,7 +332,7 @@ def cancel_tournament(
 
 @transaction.atomic
 def invite_player(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
-    """Somebody may enter an event by invitation, also who was removed from it; twice is the same as once.
+    """Invite a player to a tournament, also one who was removed from it; twice is the same as once.
 
     They are told at once, or when a draft is published. Raises NotFound, Denied, Conflict or LimitReached.
     """

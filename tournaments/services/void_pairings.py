@@ -38,7 +38,7 @@ from .substitutes import list_seats_of_entrant
 
 @dataclass(frozen=True)
 class PairingKey:
-    """What makes two pairings the same."""
+    """The key by which two pairings count as the same."""
 
     match: str
     game_number: int

@@ -19,7 +19,7 @@ register.filter("has_dates", calendar_dates.has_dates)
 
 @register.simple_tag
 def max_length(name: str) -> int:
-    """How many characters a text may have, for the field that it is written in."""
+    """Return the maximal length of a text, for the field that it is written in."""
     return limits.LONGEST_TEXTS[name]
 
 

@@ -44,9 +44,9 @@ def describe_schedule(note: DataDict, entrant_names: EntrantNames) -> str:
 
 def describe_smaller_table(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe why a table has fewer seats than others."""
-    if note.get("gone"):
+    if note.get("absent"):
         return _("A smaller table, because others left: %(names)s.") % {
-            "names": join_names(entrant_names, note["gone"])
+            "names": join_names(entrant_names, note["absent"])
         }
     return _("A smaller table, because the players do not divide evenly.")
 
@@ -153,7 +153,7 @@ def make_note_formatter(make_template: Callable[[], str]) -> NoteFormatter:
     """Return a formatter that fills entrant names, match name and note details into one sentence."""
 
     def format_note(note: DataDict, entrant_names: EntrantNames) -> str:
-        entrant_ids = note.get("entrant", note.get("entrants", note.get("gone", note.get("first"))))
+        entrant_ids = note.get("entrant", note.get("entrants", note.get("absent", note.get("first"))))
         match_name = format_match_name(str(note.get("match", "")))
         return make_template() % {**note, "name": join_names(entrant_names, entrant_ids), "match": match_name}
 

@@ -19,7 +19,7 @@ from tournaments.pairing.outcomes import find_outcome
 from tournaments.read_models.pairings import BracketMatchData, BracketSeatData
 from tournaments.selectors import TournamentState, tournament_read_models
 
-from .presenters import count_main_rounds, get_viewer_context, paginate, render_tournament_page
+from .presenters import count_main_rounds, get_viewer_context, paginate_rows, render_tournament_page
 
 MatchDataList = Sequence[BracketMatchData]
 MAX_MATCHES_SHOWN_TOGETHER, MATCHES_PER_PAGE = 48, 40  # matches
@@ -29,12 +29,12 @@ OVER_STATES = (MatchState.DECIDED, MatchState.WALKOVER, MatchState.BYE)
 
 
 def is_elimination(tournament: Tournament) -> bool:
-    """Whether a tournament is a single or double elimination."""
+    """True if a tournament is a single or double elimination."""
     return tournament.format in (Tournament.Format.KNOCKOUT, Tournament.Format.DOUBLE)
 
 
 def is_picture_on_overview(state: TournamentState) -> bool:
-    """Whether the tournament's overview page shows the picture."""
+    """True if the tournament's overview page shows the picture."""
     entrant_count = len(state.entrants)
     return (
         is_elimination(state.tournament) or has_cross_table(state.tournament, entrant_count)
@@ -42,7 +42,7 @@ def is_picture_on_overview(state: TournamentState) -> bool:
 
 
 def has_cross_table(tournament: Tournament, entrant_count: int) -> bool:
-    """Whether a cross table of all entrants is drawn: a round robin at tables of two, not too large."""
+    """True if a cross table of all entrants is drawn: a round robin at tables of two, not too large."""
     return (
         tournament.format == Tournament.Format.ROUND_ROBIN
         and tournament.table_size == 2
@@ -169,7 +169,7 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
                 if any(match.state in PLAYABLE_STATES for match in round_matches)
             )
             chosen_round = next(undecided_rounds, list(matches_by_round)[-1])
-        page = paginate(request, matches_by_round[chosen_round], MATCHES_PER_PAGE)
+        page = paginate_rows(request, matches_by_round[chosen_round], MATCHES_PER_PAGE)
         matches_by_round = {chosen_round: list(page)}
     row_builder = MatchRowBuilder(
         state, last_round, viewer_context.entrant.pk if viewer_context.entrant else None

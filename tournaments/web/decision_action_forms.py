@@ -61,7 +61,7 @@ class ExtendRoundForm(ReasonedActionForm):
         return {"round": self.round.number}
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the organiser has an open pairing in this round."""
+        """True if the organiser has an open pairing in this round."""
         return conflicts_of_interest.has_open_pairing_in_round(
             self.organiser, self.tournament, self.round.number
         )
@@ -135,7 +135,7 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
         return {"pairing": self.pairing.pk}
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the organiser plays in this pairing."""
+        """True if the organiser plays in this pairing."""
         return conflicts_of_interest.sits_at_any_pairing(self.organiser, self.tournament, [self.pairing.pk])
 
     def list_explanations(self) -> list[str]:
@@ -233,7 +233,7 @@ class AnswerAppealForm(OrganiserActionForm):
         return {"appeal": self.appeal.pk}
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the organiser plays in the pairing of the appeal."""
+        """True if the organiser plays in the pairing of the appeal."""
         return conflicts_of_interest.sits_at_any_pairing(
             self.organiser, self.tournament, [self.appeal.pairing_id]
         )
@@ -280,7 +280,7 @@ class UndoDecisionForm(RankChangeConfirmForm, ReasonedActionForm):
         return {"decision": self.decision.pk}
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the decision is about the organiser's own pairing."""
+        """True if the decision is about the organiser's own pairing."""
         return conflicts_of_interest.is_about_own_pairing(self.organiser, self.decision)
 
     def list_explanations(self) -> list[str]:

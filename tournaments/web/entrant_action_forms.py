@@ -38,7 +38,7 @@ class EntrantActionForm(ReasonedActionForm):
         return {"entrant": self.entrant.pk}
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the organiser has an interest in this entrant."""
+        """True if the organiser has an interest in this entrant."""
         return conflicts_of_interest.has_interest_in_entrant(self.organiser, self.tournament, self.entrant)
 
 

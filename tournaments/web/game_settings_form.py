@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from common.service_errors import ServiceError
 from games import clock, option_text
 from games.options import OptionTable, read_options
-from games.web.create_game_form import seat_choices
+from games.web.create_game_form import list_seat_choices
 from games.web.option_fields import add_form_fields, list_open_sections
 from tournaments.models import GameSettings
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
@@ -30,7 +30,7 @@ class GameSettingsForm(forms.Form):
         label=lazy("Players per table"),
         required=False,
         initial="2",
-        choices=seat_choices,
+        choices=list_seat_choices,
         help_text=lazy("In pairs, players enter with a partner."),
     )
     vacation = forms.ChoiceField(

@@ -53,11 +53,11 @@ class OrganiserActionForm(forms.Form):
 
     @cached_property
     def blocked_reason(self) -> str:
-        """Why this organiser may not do it (the button is disabled); empty if they may."""
+        """Return the reason for a disabled button of this organiser; empty if they may do it."""
         return str(Refusal.OWN_PAIRING.text) if self.concerns_own_pairing() else ""
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the action is about a pairing that the organiser plays in."""
+        """True if the action is about a pairing that the organiser plays in."""
         return False
 
     def list_explanations(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,7 +33,7 @@ from tournaments.services.decision_log import find_newest_pairing_id
 from . import settings_text
 from .decorators import organiser_required, read_name_filter, render_organiser_page
 from .organiser_presenters import build_decision_rows, build_organiser_pairing_row, describe_warnings
-from .presenters import paginate
+from .presenters import paginate_rows
 from .proposals import build_proposal_context
 
 ROWS_PER_PAGE, MAX_LATEST_ROWS = 25, 5
@@ -99,16 +100,41 @@ def list_settings(tournament: Tournament) -> list[str]:
     return [*text.describe_format(settings), *entry_sentences, *settings_text.list_all_settings(tournament)]
 
 
+class DashboardStep(StrEnum):
+    """The next steps of an organiser; each has its text in the template of the dashboard."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    TOO_FEW = "too-few"
+    TOO_MANY_GAMES = "too-many-games"
+    STARTING = "starting"
+    ON_HOLD = "held"
+    LAST_ERROR = "last-error"
+    SETTLING = "settling"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+# Steps of a tournament that could not start.
+STEPS_ON_HOLD = {
+    Tournament.HoldReason.TOO_FEW.value: DashboardStep.TOO_FEW,
+    Tournament.HoldReason.TOO_MANY_GAMES.value: DashboardStep.TOO_MANY_GAMES,
+}
+
+
 def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
     """Return the template context of the next step; `step` selects its text in the template."""
     is_due = tournament.next_sweep_at is not None and tournament.next_sweep_at <= now
     if tournament.is_published:
-        step = tournament.hold_reason or ("starting" if is_due else "published")
+        step = STEPS_ON_HOLD.get(
+            tournament.hold_reason, DashboardStep.STARTING if is_due else DashboardStep.PUBLISHED
+        )
         return {"step": step, "max_games": MAX_GAMES_AT_ONCE_PER_TOURNAMENT}
     if tournament.is_running and tournament.hold_reason:
         warning_notes = tournament.warnings
         return {
-            "step": "held",
+            "step": DashboardStep.ON_HOLD,
             "hold_reason": text.describe_hold_reason(tournament.hold_reason),
             "is_held_at_end": tournament.hold_reason == Tournament.HoldReason.STALE_AT_END,
             "shows_hold_reason": not warning_notes or tournament.hold_reason == Tournament.HoldReason.REVIEW,
@@ -121,8 +147,10 @@ def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
             ],
         }
     if tournament.is_running:
-        return {"step": "last-error" if tournament.last_error else "settling" if is_due else "running"}
-    return {"step": str(tournament.status)}
+        if tournament.last_error:
+            return {"step": DashboardStep.LAST_ERROR}
+        return {"step": DashboardStep.SETTLING if is_due else DashboardStep.RUNNING}
+    return {"step": DashboardStep(tournament.status)}
 
 
 @require_safe
@@ -130,7 +158,7 @@ def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
 def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the entrants, with the actions on each."""
     name_filter = read_name_filter(request)
-    page = paginate(request, organiser_dashboard.list_entrants(tournament, name_filter), ROWS_PER_PAGE)
+    page = paginate_rows(request, organiser_dashboard.list_entrants(tournament, name_filter), ROWS_PER_PAGE)
     rows = [
         {
             **vars(tournament_read_models.build_entrant(entrant)),
@@ -163,7 +191,7 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def show_pairings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the pairings, newest round first, and the open rounds."""
     name_filter, only_open = read_name_filter(request), "playing" in request.GET
-    page = paginate(
+    page = paginate_rows(
         request, organiser_dashboard.list_pairings(tournament, name_filter, only_open), ROWS_PER_PAGE
     )
     return render_organiser_page(
@@ -184,7 +212,7 @@ def show_pairings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_required
 def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show appeals and answers."""
-    page = paginate(request, organiser_dashboard.list_appeals(tournament), ROWS_PER_PAGE)
+    page = paginate_rows(request, organiser_dashboard.list_appeals(tournament), ROWS_PER_PAGE)
     rows = [
         {"appeal": appeal, "match": text.format_match_name(appeal.pairing.match)}
         for appeal in page.object_list
@@ -203,7 +231,7 @@ def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_required
 def show_decisions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show all decisions; some can be undone."""
-    page = paginate(request, organiser_dashboard.list_decisions(tournament), ROWS_PER_PAGE)
+    page = paginate_rows(request, organiser_dashboard.list_decisions(tournament), ROWS_PER_PAGE)
     organiser = current_player(request)
     own_pairings = conflicts_of_interest.load_own_pairings(organiser, tournament)
     rows = build_decision_rows(
@@ -216,7 +244,7 @@ def show_decisions(request: HttpRequest, tournament: Tournament) -> HttpResponse
 @organiser_required
 def show_organisers_and_invites(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the co-organisers and the invites."""
-    page = paginate(request, tournament.invites.select_related("player").order_by("-pk"), ROWS_PER_PAGE)
+    page = paginate_rows(request, tournament.invites.select_related("player").order_by("-pk"), ROWS_PER_PAGE)
     return render_organiser_page(
         request,
         tournament,

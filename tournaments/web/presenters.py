@@ -36,7 +36,7 @@ def get_viewer_context(request: HttpRequest, code: str) -> tournament_page.Viewe
         raise Http404(_("Tournament not found.")) from None
 
 
-def paginate(request: HttpRequest, rows: Any, page_size: int) -> Page[Any]:
+def paginate_rows(request: HttpRequest, rows: Any, page_size: int) -> Page[Any]:
     """Return the page of a list that the query asks for; an invalid number gives the first."""
     return Paginator(rows, page_size).get_page(request.GET.get("page", "1")[:9])
 

@@ -21,7 +21,7 @@ from tournaments.selectors import organiser_dashboard
 from tournaments.services import decisions
 
 from .decorators import organiser_required, render_organiser_page
-from .presenters import paginate
+from .presenters import paginate_rows
 
 PAIRINGS_PER_PAGE, MAX_LISTED_ITEMS = 25, 10
 
@@ -52,7 +52,7 @@ def show_round_preview(request: HttpRequest, tournament: Tournament) -> HttpResp
 
 def planned_round_context(request: HttpRequest, planned_round: PlannedRound) -> dict[str, Any]:
     """Return a page of the planned round's pairings, and its warnings."""
-    page = paginate(request, planned_round.pairings, PAIRINGS_PER_PAGE)
+    page = paginate_rows(request, planned_round.pairings, PAIRINGS_PER_PAGE)
     page_pairings = list(page.object_list)
     warning_notes = [note.as_dict() for note in planned_round.warnings[:MAX_LISTED_ITEMS]]
     reason_notes = [note.as_dict() for pairing in page_pairings for note in pairing.reasons]

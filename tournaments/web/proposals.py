@@ -29,7 +29,7 @@ from tournaments.selectors.tournaments import can_organise_tournament
 from tournaments.services import proposals
 from tournaments.text import proposals as proposal_text
 
-from .presenters import paginate
+from .presenters import paginate_rows
 
 PROPOSALS_PER_PAGE = 25
 
@@ -85,7 +85,7 @@ def list_league_proposals(league: League, viewer: Player | None) -> list[dict[st
 def show_proposals(request: HttpRequest) -> HttpResponse:
     """Show all proposals made to or by the player."""
     assert isinstance(request.user, Player)
-    page = paginate(request, proposal_selectors.list_proposals_of(request.user), PROPOSALS_PER_PAGE)
+    page = paginate_rows(request, proposal_selectors.list_proposals_of(request.user), PROPOSALS_PER_PAGE)
     rows = [build_proposal_context(proposal, request.user) for proposal in page.object_list]
     return render(request, "tournaments/proposals.html", {"page": page, "lines": rows})
 

@@ -24,7 +24,7 @@ from tournaments.selectors import (
 from tournaments.selectors.tournament_state import list_players_at_pairing
 
 from .organiser_presenters import build_evidence_rows
-from .presenters import build_pairing_row, get_viewer_context, paginate, render_tournament_page
+from .presenters import build_pairing_row, get_viewer_context, paginate_rows, render_tournament_page
 
 PAIRINGS_PER_PAGE = 25  # of a round
 MAX_EVIDENCE_ROWS = 10  # newest timeouts shown
@@ -39,7 +39,7 @@ def show_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     last_round = tournament.pairings.filter(is_void=False).aggregate(last=Max("bracket_round"))["last"] or 0
     if not 1 <= number <= last_round:
         raise Http404(_("Round not found."))
-    page = paginate(
+    page = paginate_rows(
         request,
         tournament_page.list_pairings(tournament, viewer_context.entrant).filter(bracket_round=number),
         PAIRINGS_PER_PAGE,

@@ -92,7 +92,7 @@ class CancelTournamentForm(ReasonedActionForm):
     title, button_text, is_dangerous = lazy("Cancel tournament"), lazy("Cancel for good"), True
 
     def concerns_own_pairing(self) -> bool:
-        """Whether the organiser plays in it now."""
+        """True if the organiser plays in it now."""
         return conflicts_of_interest.has_open_pairing(self.organiser, self.tournament)
 
     def list_explanations(self) -> list[str]:

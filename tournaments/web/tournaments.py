@@ -40,7 +40,7 @@ from .presenters import (
     find_playing_entrant_ids,
     get_viewer_context,
     name_stages,
-    paginate,
+    paginate_rows,
     render_tournament_page,
 )
 
@@ -64,7 +64,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
     viewer, now = viewer_of(request), timezone.now()
     chosen_status = request.GET.get("show", "")
     if chosen_status in LISTED_STATUSES:
-        page = paginate(
+        page = paginate_rows(
             request, tournament_read_models.with_counts(list_tournaments(chosen_status)), TOURNAMENTS_PER_PAGE
         )
         heading = LISTED_STATUSES[Tournament.Status(chosen_status)]
@@ -145,7 +145,7 @@ def build_tournament_rows(
 def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
     """Show all entrants by seed, then the waitlist."""
     viewer_context = get_viewer_context(request, code)
-    page = paginate(request, tournament_page.list_entrants(viewer_context.tournament), ROWS_PER_PAGE)
+    page = paginate_rows(request, tournament_page.list_entrants(viewer_context.tournament), ROWS_PER_PAGE)
     entrant_counts = tournament_page.count_entrants_by_status(viewer_context.tournament)
     count_before_waitlist = sum(entrant_counts.values()) - entrant_counts[Entrant.Status.WAITING]
     players = [
@@ -204,7 +204,7 @@ def show_standings(request: HttpRequest, code: str) -> HttpResponse:
     own_entrant_id = viewer_context.entrant.pk if viewer_context.entrant else None
     state = charge_and_load_state(request, viewer_context.tournament)
     standings = tournament_read_models.build_standings(state)
-    page = paginate(request, standings, ROWS_PER_PAGE)
+    page = paginate_rows(request, standings, ROWS_PER_PAGE)
     is_elimination = viewer_context.tournament.format in (
         Tournament.Format.KNOCKOUT,
         Tournament.Format.DOUBLE,
@@ -247,7 +247,7 @@ def show_fairness(request: HttpRequest, code: str) -> HttpResponse:
     if division:
         season_seed = seeds.load_season_seed(division.season.league, division.season.number)
         follows_season_seed = seeds.follows_from_season(viewer_context.tournament, season_seed)
-    page = paginate(
+    page = paginate_rows(
         request, organiser_dashboard.list_decisions(viewer_context.tournament), DECISIONS_PER_PAGE
     )
     return render_tournament_page(

@@ -68,7 +68,7 @@ class Games(Resource[C]):
     def find(self, **filters: Any) -> Cursor[GameSummary]:
         """Iterate over the games that you may see, newest first.
 
-        Filters: status, mode, edition, seats, clock, rated, mine. `status="open"` is the lobby.
+        Filters: status, mode, edition, seats, clock, rated, own. `status="open"` is the lobby.
         """
         return Cursor(**filters)
 

@@ -36,7 +36,7 @@ class Leagues(Resource[C]):
 
     @list_operation("leagues_list")
     def find(self, **filters: Any) -> Cursor[LeagueSummary]:
-        """Iterate over leagues, newest first. Filters: status, mode, table_size, mine."""
+        """Iterate over leagues, newest first. Filters: status, mode, table_size, own."""
         return Cursor(**filters)
 
     @operation("leagues_view")

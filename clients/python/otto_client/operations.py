@@ -1,4 +1,4 @@
-"""How an operation of the API is called: described once, used by `Client` and by `AsyncClient`.
+"""Calls of operations of the API: described once, used by `Client` and by `AsyncClient`.
 
 A method of a resource only says what is sent and how the answer is read: it returns a `Call`, or a
 `Cursor` for a list. The decorator names the operation in the OpenAPI document, from which method and path
@@ -118,7 +118,7 @@ def format_query_value(value: Any) -> Any:
 
 
 class Cursor(Generic[T]):
-    """Where one is in a list: the next call, and what its answer means. This one is for paginated lists."""
+    """A position in a list: the next call and the reading of its response. This one is for paginated ones."""
 
     def __init__(self, *path_values: str | int, **fields: Any) -> None:
         """Begin at the first page."""

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 
 class RecordQuery(TypedDict, total=False):
-    """Which games: those that ended or moved last in a period, of a mode, finished, after another one."""
+    """A filter of games: ended or moved last in a period, of a mode, finished, after another one."""
 
     since: datetime | str
     until: datetime | str

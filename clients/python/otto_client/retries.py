@@ -1,4 +1,4 @@
-"""When a request or a stream is tried again, and after how many seconds. Sends nothing itself."""
+"""The retry schedule of requests and streams. Sends nothing itself."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Attempts:
 
 
 class StreamState:
-    """Where a stream is: the last event's id, and how often in a row a connection brought none."""
+    """The position in a stream: the last event's id, and how often in a row a connection brought none."""
 
     def __init__(
         self, path: str, subscription: Subscription[Any], max_attempts: int, max_wait: float
@@ -109,7 +109,7 @@ class StreamState:
 
 
 class RecordsState:
-    """Where a list of records is: the last game, and how often in a row a connection brought none."""
+    """The position in a list of records: the last game, and how often in a row a connection brought none."""
 
     def __init__(self, request: Request, max_attempts: int, max_wait: float) -> None:
         """Begin with the first response."""

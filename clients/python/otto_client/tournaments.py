@@ -51,7 +51,7 @@ class Tournaments(Resource[C]):
     def find(self, **filters: Any) -> Cursor[TournamentSummary]:
         """Iterate over tournaments, newest first.
 
-        Filters: status, format, mode, table_size, mine. `status="published"` are those open for entries.
+        Filters: status, format, mode, table_size, own. `status="published"` are those open for entries.
         """
         return Cursor(**filters)
 

@@ -38,7 +38,7 @@ export interface Resources {
   };
   games: {
     /** List games */
-    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mine?: boolean; mode?: "singles" | "pairs" | "solo"; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
+    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mode?: "singles" | "pairs" | "solo"; own?: boolean; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
     /** Create a game */
     create(body?: types.NewGame, options?: CallOptions): Promise<types.Game>;
     /** Get a game */
@@ -106,7 +106,7 @@ export interface Resources {
   };
   leagues: {
     /** List leagues */
-    list(query?: { mine?: boolean; mode?: "singles" | "pairs"; status?: "open" | "running" | "closed"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueSummaryPage, types.LeagueSummary>;
+    list(query?: { mode?: "singles" | "pairs"; own?: boolean; status?: "open" | "running" | "closed"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueSummaryPage, types.LeagueSummary>;
     /** Create a league */
     create(body: types.NewLeague, options?: CallOptions): Promise<types.League>;
     /** Get a league */
@@ -234,7 +234,7 @@ export interface Resources {
   };
   tournaments: {
     /** List tournaments */
-    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "over" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
+    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mode?: "singles" | "pairs"; own?: boolean; status?: "draft" | "published" | "running" | "over" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
     /** Create a tournament */
     create(body: types.NewTournament, options?: CallOptions): Promise<types.Tournament>;
     /** Get a tournament */

@@ -608,7 +608,7 @@ export interface EditionBoard {
   frame: Array<FrameMark>;
 }
 
-/** How you answer an 8, decided in advance. */
+/** Your answer to an 8, decided in advance. */
 export interface EightPolicy {
   /** How you answer an 8: `use` the card, `keep` it, or `ask` you each time. */
   eight_policy: "ask" | "use" | "keep";
@@ -652,7 +652,7 @@ export interface EndLine {
   data: EndReason;
 }
 
-/** Why a stream ends. */
+/** The reasons for which a stream ends. */
 export interface EndReason {
   /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
   reason: "over" | "cancelled" | "not-found";
@@ -808,7 +808,7 @@ export interface FeedAddresses {
 
 export type FeedEntry = TurnFeedEntry | PositionFeedEntry | OverFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
 
-/** Where a feed stands. */
+/** The position of a feed. */
 export interface FeedState {
   /** The `id` of the last entry before this stream; 0 if there is none. */
   after: number;
@@ -874,7 +874,7 @@ export interface FormerPlayer {
   since_round: number;
 }
 
-/** What the frame has at a vertex of the border. */
+/** The mark of the frame at a vertex of the border. */
 export interface FrameMark {
   /** As in the figures of a board: frame and its cells. */
   place: string;
@@ -951,7 +951,7 @@ export interface Game {
   /** The cards that were played in this game, in order. */
   played: Array<string>;
   /** The tiles that left the current match. */
-  gone: Array<string>;
+  removed_tiles: Array<string>;
   /** The sides that have protected their points against an 8. */
   protected: Array<number>;
   /** With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no points for a table tile in it. Empty in games of rules version 1. */
@@ -1544,7 +1544,7 @@ export interface MessageLine {
   data: ChatMessage;
 }
 
-/** Whether notifications about a game are off. */
+/** The setting that turns off notifications about a game. */
 export interface Muted {
   /** Whether notifications about this game are turned off. */
   muted: boolean;
@@ -1896,7 +1896,7 @@ export interface NextSeason {
 
 /** A reason or a warning: its code, and details that depend on the code. */
 export interface Note {
-  /** What the note says. Further members are its facts; entrants are named by their `id`. */
+  /** What the note says. Further members are its details; entrants are named by their `id`. */
   code: string;
 }
 
@@ -2440,8 +2440,8 @@ export interface PauseEntryDetails {
   game: string;
   /** When the pause ends. */
   until: string;
-  /** Whether clocks stop; false to end the pause at once. */
-  rests: boolean;
+  /** Whether the clocks stop; false to end the pause at once. */
+  stops_clocks: boolean;
   /** With `pause`: the name of the player who proposes it; otherwise null. */
   by: string | null;
 }
@@ -2904,7 +2904,7 @@ export interface RecordSeat {
   name: string;
 }
 
-/** How seats were numbered. */
+/** The numbering of seats. */
 export interface RecordSeating {
   /** How seats were numbered: `as-joined` or `shuffled`. */
   order: "as-joined" | "shuffled";
@@ -3074,7 +3074,7 @@ export interface Round {
   warnings: Array<Note>;
 }
 
-/** When the round of a tournament ends and points decide an unfinished game. */
+/** The end of a tournament round, at which points decide an unfinished game. */
 export interface RoundEnd {
   /** When the round ends. */
   at: string;
@@ -3138,7 +3138,7 @@ export interface RoundPreview {
   champion: string | null;
 }
 
-/** What the rulebook of this edition says where the books differ. */
+/** The rulings of this edition where the rulebooks differ. */
 export interface RuleVariants {
   /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
   unmarked: "turn" | "at-once" | "next-side";
@@ -3250,7 +3250,7 @@ export interface SeatClock {
   round_end: RoundEnd | null;
 }
 
-/** What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye). */
+/** The source of a seat of a match: a seed, a place in an earlier match, or nothing (a bye). */
 export interface SeatSource {
   /** The seed number in the draw. */
   seed: number | null;
@@ -3848,7 +3848,7 @@ export interface TournamentInvitePage {
   results: Array<TournamentInvite>;
 }
 
-/** Where the seed of a tournament's game comes from. */
+/** The origin of the seed of a tournament's game. */
 export interface TournamentSeed {
   /** The `id` of the tournament. */
   id: string;

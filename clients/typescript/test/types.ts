@@ -20,7 +20,7 @@ export async function playFirstAction(id: string): Promise<number> {
 
 export async function readLists(): Promise<GameSummary[]> {
   const rows: GameSummary[] = (await otto.games.list({ status: "open" })).results;
-  for await (const row of otto.games.list({ mine: true })) rows.push(row);
+  for await (const row of otto.games.list({ own: true })) rows.push(row);
   for await (const event of otto.events.stream({}, { lastEventId: "5" })) if (event.event === "entry") break;
   // @ts-expect-error: no such filter
   otto.games.list({ colour: "red" });

@@ -185,7 +185,7 @@ def check_port_is_free(host: str, port: int) -> None:
 
 
 def accepts_connections(host: str, port: int) -> bool:
-    """Whether the web server accepts connections."""
+    """True if the web server accepts connections."""
     try:
         socket.create_connection((host, port), timeout=1).close()
     except OSError:
@@ -233,7 +233,7 @@ def display_path(path: Path) -> str:
 
 
 def build_introduction() -> str:
-    """What to open and try after the first start."""
+    """Build the text about the pages to open and try after the first start."""
     lines = [
         "",
         "  OTTO online is running.",

@@ -78,7 +78,7 @@ class MailSession:
         smtp.data = data  # type: ignore[method-assign,assignment]
 
     def may_have_taken_mail(self, error: Exception) -> bool:
-        """Whether the server may have accepted the last mail despite an error: it gave no clear answer."""
+        """True if the server may have accepted the last mail despite an error: it gave no clear answer."""
         if isinstance(error, AnymailAPIError):
             return error.status_code is None and not is_connection_failure(error)  # no response
         was_refused = isinstance(error, smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused)

@@ -101,7 +101,7 @@ def list_mails() -> Iterator[MailboxEntry]:
 
 
 def written_at(name: str) -> datetime:
-    """When a mail was written, from its file name."""
+    """The time of writing of a mail, from its file name."""
     return datetime.strptime(name.partition("-")[0], TIMESTAMP_FORMAT).replace(tzinfo=UTC)
 
 

@@ -34,7 +34,7 @@ def wrap_quote_lines(text: str) -> list[str]:
 
 
 def is_direction_control(character: str) -> bool:
-    """Whether a character changes the writing direction of the characters after it."""
+    """True if a character changes the writing direction of the characters after it."""
     return unicodedata.bidirectional(character) in {
         *("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"),
     }

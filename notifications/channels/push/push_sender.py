@@ -78,7 +78,7 @@ def prepare_message(delivery: Delivery, now: datetime) -> HttpCall | None:
 
 
 def find_drop_reason(delivery: Delivery, device: PushDevice, now: datetime) -> str:
-    """Why the message is obsolete; empty if it is not."""
+    """Find the reason for which the message is obsolete; empty if it is not."""
     if not is_push_enabled():
         return _("Push is off on this site.")
     if device.disabled_reason:

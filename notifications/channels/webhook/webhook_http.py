@@ -22,7 +22,7 @@ MAX_RESPONSE_BYTES = 64 * 1024  # of the response body, which is discarded
 
 
 class CallFailure(StrEnum):
-    """Why a call got no response."""
+    """The reasons for which a call got no response."""
 
     UNKNOWN_HOST = "unknown-host"
     PRIVATE_ADDRESS = "private"
@@ -43,7 +43,7 @@ class CallResult:
 
     @property
     def is_success(self) -> bool:
-        """Whether the receiver answered with a 2xx status."""
+        """True if the receiver answered with a 2xx status."""
         return 200 <= self.status < 300
 
 

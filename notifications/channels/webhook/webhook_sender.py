@@ -126,7 +126,7 @@ def record_result(delivery: Delivery, result: webhook_http.CallResult, now: date
 
 
 def find_drop_reason(delivery: Delivery, webhook: Webhook, now: datetime) -> str:
-    """Why the delivery is obsolete; empty if it is not."""
+    """Find the reason for which the delivery is obsolete; empty if it is not."""
     if not webhook.active:
         return _("The webhook is off.")
     return get_notice_kind(delivery.kind).find_call_drop_reason(delivery, now)

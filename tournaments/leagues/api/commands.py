@@ -1,4 +1,4 @@
-"""What players and organisers do in a league."""
+"""API commands of players and organisers in a league."""
 
 from __future__ import annotations
 

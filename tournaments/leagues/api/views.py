@@ -57,7 +57,7 @@ class LeagueFilterSerializer(serializers.Serializer):
         **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds,
         help_text="Only leagues with this many members at a table.",
     )
-    mine = serializers.BooleanField(
+    own = serializers.BooleanField(
         required=False, default=False, help_text="Only the leagues that you have joined at any time."
     )
 
@@ -93,7 +93,7 @@ class LeagueListView(LeagueView):
         for field_name in ("status", "mode", "table_size"):
             if filters.get(field_name) is not None:
                 queryset = queryset.filter(**{field_name: filters[field_name]})
-        if filters["mine"]:
+        if filters["own"]:
             queryset = queryset.filter(league_members__player=self.viewer) if self.viewer else queryset.none()
         return self.paginated_response(
             NewestFirstPagination(),

@@ -26,7 +26,7 @@ from tournaments.selectors.removals import list_removals
 from tournaments.services.game_settings import describe_unplayable_settings
 from tournaments.text import tournaments as tournament_text
 from tournaments.web.game_settings_form import add_service_error
-from tournaments.web.presenters import paginate
+from tournaments.web.presenters import paginate_rows
 from tournaments.web.proposals import build_proposal_context
 
 from .form import LeagueForm, build_initial_values
@@ -94,7 +94,7 @@ def edit_league(request: HttpRequest, league: League, player: Player) -> HttpRes
 
 
 def describe_league_error(league: League) -> str:
-    """Why a league cannot go on; for unplayable settings, their error."""
+    """Describe the error that stops a league; for unplayable settings, theirs."""
     sentences = [league_text.describe_last_error(league.last_error)]
     if league.last_error == leagues.UNPLAYABLE_SETTINGS:
         sentences.append(describe_unplayable_settings(league))
@@ -106,7 +106,7 @@ def describe_league_error(league: League) -> str:
 def show_league_dashboard(request: HttpRequest, league: League, player: Player) -> HttpResponse:
     """Show the league's state, members, substitutes, removals and co-organisers."""
     members = league.league_members.select_related("player").order_by("status", "status_changed_at", "pk")
-    page = paginate(request, members, MEMBERS_PER_PAGE)
+    page = paginate_rows(request, members, MEMBERS_PER_PAGE)
     division_by_player = league_read_models.load_divisions_by_player(league)
     substitutes = members.filter(status=LeagueMember.Status.SUBSTITUTE)
     context = {

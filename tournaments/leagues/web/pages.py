@@ -20,7 +20,7 @@ from tournaments.leagues.selectors.season_entries import find_season_entry
 from tournaments.models import League, LeagueMember
 from tournaments.selectors import seeds
 from tournaments.web import settings_text
-from tournaments.web.presenters import paginate
+from tournaments.web.presenters import paginate_rows
 from tournaments.web.proposals import list_league_proposals
 
 from . import commands as league_commands
@@ -46,7 +46,9 @@ CLOSED_LAST_ORDER = Case(When(status=League.Status.CLOSED, then=Value(1)), defau
 def show_leagues(request: HttpRequest) -> HttpResponse:
     """Show all leagues, closed ones last."""
     queryset = league_read_models.with_counts(League.objects.all(), current_account(request))
-    page = paginate(request, queryset.order_by(CLOSED_LAST_ORDER, "-created_at", "-pk"), LEAGUES_PER_PAGE)
+    page = paginate_rows(
+        request, queryset.order_by(CLOSED_LAST_ORDER, "-created_at", "-pk"), LEAGUES_PER_PAGE
+    )
     context = {"page": page, "leagues": [build_league_context(league) for league in page]}
     return render(request, "tournaments/leagues/list.html", context)
 
@@ -137,7 +139,7 @@ def show_league_history(request: HttpRequest, code: str) -> HttpResponse:
     """Show the champions of all seasons and the title counts."""
     league = get_league_or_404(request, code)
     champions = league_read_models.list_champions(league)
-    page = paginate(request, champions, SEASONS_PER_PAGE)
+    page = paginate_rows(request, champions, SEASONS_PER_PAGE)
     context = {
         "league": build_league_context(league),
         "page": page,

@@ -22,7 +22,7 @@ from tournaments.models import Division, League, PairingState, Season
 from tournaments.read_models.pairings import PairingData, PairingSeatData
 from tournaments.stream_topics import LEAGUE_FAMILY
 from tournaments.web import settings_text
-from tournaments.web.presenters import paginate
+from tournaments.web.presenters import paginate_rows
 
 STANDING_ROWS_PER_PAGE = 60  # all divisions together
 MAX_ROWS_PER_DIVISION = 40  # the rest is on the tournament's own page
@@ -47,7 +47,7 @@ def current_account(request: HttpRequest) -> Player | None:
 
 
 def is_league_organiser(player: Player | None, league: League) -> bool:
-    """Whether a player organises a league loaded by `with_counts`."""
+    """True if a player organises a league loaded by `with_counts`."""
     if player is None:
         return False
     return league.organiser_id == player.pk or player.is_staff or bool(league.is_co_organiser)  # type: ignore[attr-defined]
@@ -114,7 +114,7 @@ def load_standings_page(
     divisions_per_page = max(
         1, min(MAX_DIVISIONS_PER_PAGE, STANDING_ROWS_PER_PAGE // max(league.division_size, 1))
     )
-    page = paginate(request, sort_divisions_for_viewer(divisions, own_number), divisions_per_page)
+    page = paginate_rows(request, sort_divisions_for_viewer(divisions, own_number), divisions_per_page)
     shown_numbers: list[int] = list(page)
     loaded_standings = division_standings.DivisionStandings(
         league, season, divisions, shown_numbers, describe_placement=text.describe_placement

@@ -1,4 +1,4 @@
-"""What the API answers and what it is sent, as plain dicts: a new key breaks nothing.
+"""Types of requests and responses of the API, as plain dicts: a new key breaks nothing.
 
 Generated from the OpenAPI document by `make schema`: do not edit.
 """

@@ -127,7 +127,7 @@ class EditionBoard(TypedDict):
 
 
 class EightPolicy(TypedDict):
-    """How you answer an 8, decided in advance."""
+    """Your answer to an 8, decided in advance."""
 
     # How you answer an 8: `use` the card, `keep` it, or `ask` you each time.
     eight_policy: Literal["ask", "use", "keep"]
@@ -161,7 +161,7 @@ class FigureValue(TypedDict):
 
 
 class FrameMark(TypedDict):
-    """What the frame has at a vertex of the border."""
+    """The mark of the frame at a vertex of the border."""
 
     place: str  # As in the figures of a board: frame and its cells.
     cells: list[str]  # The cells that meet there; one at a corner of the board, else two.
@@ -269,7 +269,7 @@ class NewcomerFeedEntry(TypedDict):
 class Note(TypedDict):
     """A reason or a warning: its code, and details that depend on the code."""
 
-    code: str  # What the note says. Further members are its facts; entrants are named by their `id`.
+    code: str  # What the note says. Further members are its details; entrants are named by their `id`.
 
 
 class NoteEntryDetails(TypedDict):
@@ -385,7 +385,7 @@ class OverFeedEntry(TypedDict):
 
 
 class RuleVariants(TypedDict):
-    """What the rulebook of this edition says where the books differ."""
+    """The rulings of this edition where the rulebooks differ."""
 
     # When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise.
     # `next-side`: only as the turn of the next seat of another side starts.

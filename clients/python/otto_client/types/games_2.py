@@ -57,7 +57,7 @@ FeedEntry: TypeAlias = (
 
 
 class FeedState(TypedDict):
-    """Where a feed stands."""
+    """The position of a feed."""
 
     after: int  # The `id` of the last entry before this stream; 0 if there is none.
     turns_waiting: int  # How many games wait for a move of yours.
@@ -121,7 +121,7 @@ class PauseEntryDetails(TypedDict):
 
     game: str  # The `id` of the game.
     until: str  # When the pause ends.
-    rests: bool  # Whether clocks stop; false to end the pause at once.
+    stops_clocks: bool  # Whether the clocks stop; false to end the pause at once.
     by: str | None  # With `pause`: the name of the player who proposes it; otherwise null.
 
 

@@ -67,7 +67,7 @@ class EndLine(TypedDict):
 
 
 class EndReason(TypedDict):
-    """Why a stream ends."""
+    """The reasons for which a stream ends."""
 
     # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
     reason: Literal["over", "cancelled", "not-found"]
@@ -162,7 +162,7 @@ class Game(TypedDict):
     stolen: str | None  # The kidnapped card that has to be played; null if there is none.
     points: dict[str, int]  # The points of the current match so far, by side.
     played: list[str]  # The cards that were played in this game, in order.
-    gone: list[str]  # The tiles that left the current match.
+    removed_tiles: list[str]  # The tiles that left the current match.
     protected: list[int]  # The sides that have protected their points against an 8.
     # With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no
     # points for a table tile in it. Empty in games of rules version 1.
@@ -363,7 +363,7 @@ class ResignedEvent(TypedDict):
 
 
 class RoundEnd(TypedDict):
-    """When the round of a tournament ends and points decide an unfinished game."""
+    """The end of a tournament round, at which points decide an unfinished game."""
 
     at: str  # When the round ends.
     tournament: str  # The name of the tournament.

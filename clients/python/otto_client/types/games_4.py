@@ -94,7 +94,7 @@ class Log(TypedDict):
 
 
 class Muted(TypedDict):
-    """Whether notifications about a game are off."""
+    """The setting that turns off notifications about a game."""
 
     muted: bool  # Whether notifications about this game are turned off.
 
@@ -153,7 +153,7 @@ class RecordSeat(TypedDict):
 
 
 class RecordSeating(TypedDict):
-    """How seats were numbered."""
+    """The numbering of seats."""
 
     order: Literal["as-joined", "shuffled"]  # How seats were numbered: `as-joined` or `shuffled`.
     joined: list[int]  # The seats in the order in which their players joined.
@@ -182,7 +182,7 @@ class StandingOrders(TypedDict):
 
 
 class TournamentSeed(TypedDict):
-    """Where the seed of a tournament's game comes from."""
+    """The origin of the seed of a tournament's game."""
 
     id: str  # The `id` of the tournament.
     commitment: str  # The SHA-256 of the tournament's seed.

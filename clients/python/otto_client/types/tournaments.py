@@ -357,7 +357,7 @@ class RoundPreview(TypedDict):
 
 
 class SeatSource(TypedDict):
-    """What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
+    """The source of a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
 
     seed: int | None  # The seed number in the draw.
     match: str | None  # The earlier match.

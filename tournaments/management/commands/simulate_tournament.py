@@ -88,7 +88,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--cycles", type=int, default=1, help="games between two players in a round robin at tables of 2"
         )
-        parser.add_argument("--advance", type=int, default=1, help="qualifiers per table in a knock-out")
+        parser.add_argument(
+            "--advancing-count", type=int, default=1, help="qualifiers per table in a knock-out"
+        )
         parser.add_argument(
             "--third-place", action="store_true", help="play for third place in a knock-out at tables of 2"
         )
@@ -152,7 +154,7 @@ class Command(BaseCommand):
             reproducible=reproducible,
             hold_on_warnings=False,
             round_count=options["rounds"],
-            advancing_count=options["advance"],
+            advancing_count=options["advancing_count"],
             **{name: options[name] for name in option_names},
             **self.build_game_settings(options),
         )
