@@ -25,9 +25,22 @@ BYE_AS_ONESELF = "2025/01/01"  # FIDE rules under which a bye is an opponent wit
 BYE_AT_MOST_LEVEL = "2026/06/01"  # FIDE rules under which that opponent has at most half a point per round
 
 
-@make_settings(12)
-@given(count=st.integers(4, 16), rounds=st.integers(2, 6), chance=chances)
-def test_a_dutch_pairing_with_the_same_bye_never_costs_less(count: int, rounds: int, chance: Random) -> None:
+def test_a_dutch_pairing_with_the_same_bye_never_costs_less() -> None:
+    """FIDE forbids some colours that we only avoid, so that a few rounds have no pairs to compare with."""
+    compared_counts: list[int] = []
+
+    @make_settings(12)
+    @given(count=st.integers(4, 16), rounds=st.integers(2, 6), chance=chances)
+    def compare_rounds(count: int, rounds: int, chance: Random) -> None:
+        compared_counts.append(count_rounds_that_cost_no_more(count, rounds, chance))
+
+    compare_rounds()
+    assert sum(compared_counts) > 2 * len(compared_counts)
+
+
+def count_rounds_that_cost_no_more(count: int, rounds: int, chance: Random) -> int:
+    """Compare the rounds of an event with Dutch pairings; return how many have one."""
+    compared_count = 0
     whole = play_event(
         build_event("swiss", count, round_count=min(rounds, count - 1)), make_random_play(chance)
     )
@@ -54,9 +67,11 @@ def test_a_dutch_pairing_with_the_same_bye_never_costs_less(count: int, rounds: 
         own_pairs = [
             (pairing.seats[0], pairing.seats[1]) for pairing in now.pairings if len(pairing.seats) == 2
         ]
-        if expected_pairs is not None:  # FIDE forbids some colours that we only avoid
+        if expected_pairs is not None:
+            compared_count += 1
             assert len(expected_pairs) == len(own_pairs)
             assert measure_cost(own_pairs) <= measure_cost(expected_pairs)
+    return compared_count
 
 
 @make_settings(15)
