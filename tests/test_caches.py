@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -66,9 +67,23 @@ def test_every_cache_is_listed_with_its_bound() -> None:
 
 def test_the_listed_bound_is_that_of_the_code() -> None:
     listed = read_listed_caches()
-    for key, source in list_caches_of_source().items():
-        if match := re.search(r"lru_cache\((?:maxsize=)?([\d_]+)\)", source):
-            assert listed[key].replace(",", "") == match[1].replace("_", ""), key
+    sources = list_caches_of_source()
+    bounds = {
+        (module, name): read_bound(module, match[1])
+        for (module, name), source in sources.items()
+        if (match := re.search(r"lru_cache\((?:maxsize=)?(\w+)\)", source))
+    }
+    assert bounds.keys() == {key for key, source in sources.items() if "lru_cache" in source}
+    assert {key: int(listed[key].replace(",", "")) for key in bounds} == bounds
+
+
+def read_bound(module: str, bound: str) -> int:
+    """Return a bound that stands in the code as a number or as a constant of the module."""
+    if bound[0].isdigit():
+        return int(bound)
+    constant = getattr(import_module(module.removesuffix(".py").replace("/", ".")), bound)
+    assert isinstance(constant, int)
+    return constant
 
 
 def test_a_cache_that_is_not_listed_is_noticed(tmp_path: Path) -> None:

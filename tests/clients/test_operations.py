@@ -81,7 +81,10 @@ def test_one_command_writes_what_both_clients_generate() -> None:
 
 def test_the_generated_files_are_as_the_document_says() -> None:
     document = read_document()
-    for path, content in (generate_python_table(document) | generate_typescript(document)).items():
+    python_files, typescript_files = generate_python_table(document), generate_typescript(document)
+    assert python_files
+    assert typescript_files
+    for path, content in (python_files | typescript_files).items():
         assert (ROOT / path).read_bytes() == content, f"{path}: make schema"
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from hypothesis import given
 
 from games.engine import Setup, build_view, legal_actions
@@ -10,9 +13,20 @@ from tests.factories.positions import build_position
 from tests.factories.random_games import iter_steps, make_game_settings, seeds, setups
 
 
-@given(setups(), seeds)
-@make_game_settings(60)
-def test_an_outlook_comes_true(setup: Setup, seed: int) -> None:
+def test_an_outlook_comes_true() -> None:
+    figure_counts: Counter[int] = Counter()
+
+    @given(setups(), seeds)
+    @make_game_settings(60)
+    def compare_outlooks(setup: Setup, seed: int) -> None:
+        check_outlooks(setup, seed, figure_counts)
+
+    compare_outlooks()
+    assert figure_counts.keys() == {1, 2, 4, 8}, "of every value some were closed"
+
+
+def check_outlooks(setup: Setup, seed: int, figure_counts: Counter[int]) -> None:
+    """Check the previews of all placements and leaps of a game; count the figures by value."""
     for step in iter_steps(setup, seed):
         on_board = step.before.phase == "place" or "QL-" in step.action
         if step.action == "resign" or not on_board:
@@ -25,24 +39,36 @@ def test_an_outlook_comes_true(setup: Setup, seed: int) -> None:
             for event in step.events
             if event["event"] == "closed" and event["seat"] == step.seat
         ]
+        figure_counts.update(figure[2] for figure in look.figures)
         assert sorted(figure for figure in look.figures if figure[2] != 8) == sorted(closed)
         eights = [event["cell"] for event in step.events if event["event"] == "infinity"]
         assert [place.split("+")[1] for _, place, value, _ in look.figures if value == 8] == eights
         assert look.makes_eight == bool(eights)
 
 
-@given(setups(), seeds)
-@make_game_settings(15)
-def test_under_a_duty_every_legal_placement_closes_something_and_without_one_none_does(
-    setup: Setup, seed: int
-) -> None:
+def test_under_a_duty_every_legal_placement_closes_something_and_without_one_none_does() -> None:
+    duties_seen: set[bool] = set()
+
+    @given(setups(), seeds)
+    @make_game_settings(15)
+    def compare_placements(setup: Setup, seed: int) -> None:
+        duties_seen.update(iter_duties(setup, seed))
+
+    compare_placements()
+    assert duties_seen == {True, False}
+
+
+def iter_duties(setup: Setup, seed: int) -> Iterator[bool]:
+    """Check that all legal placements of each step close something, or none; yield whether they do."""
     for step in iter_steps(setup, seed):
         if step.before.phase != "place" or not setup.is_strict:
             continue
         legal = legal_actions(step.before, step.seat)
         previews = preview_closings(build_view(step.before, step.seat), legal)
         zero = any(setup.edition_data.tiles[action[0]].special == "zero" for action in legal)
-        assert zero or len(previews) in (0, len(legal))
+        if not zero:
+            assert len(previews) in (0, len(legal))
+            yield len(previews) > 0
 
 
 def test_a_close_preview_is_described_in_words() -> None:

@@ -185,13 +185,28 @@ def mute_game(game: Game, name: str) -> None:
 
 
 def check_all_games_are_sound(*games: Game) -> None:
-    """Check that log, chain, snapshot and secrets agree, and that no feed entry is doubled."""
+    """Check that log, chain, snapshot and secrets agree, and that every player was told everything once."""
     for game in games:
         stored = Game.objects.select_related("secrets").get(pk=game.pk)
         assert game_audit.audit_game(stored) is None
         assert Action.objects.filter(game=stored).count() == stored.seq
-        rows = Counter(FeedEntry.objects.filter(topic=stored.topic).values_list("player", "dedup_key"))
-        assert set(rows.values()) <= {1}
+        check_feeds_are_complete(stored)
+
+
+def check_feeds_are_complete(game: Game) -> None:
+    """Check that the players of a game were told of each action, and once of its start and of its end."""
+    entries_by_player: dict[int, list[tuple[str, str]]] = {
+        player_id: [] for player_id in game.seats.exclude(player=None).values_list("player", flat=True)
+    }
+    rows = FeedEntry.objects.filter(topic=game.topic, player__in=entries_by_player)
+    for player_id, kind, dedup_key in rows.values_list("player", "kind", "dedup_key"):
+        entries_by_player[player_id].append((kind, dedup_key))
+    expected_keys = {f"{game.code}:{seq}" for seq in range(game.seq + 1)}
+    for entries in entries_by_player.values():
+        kinds = Counter(kind for kind, _key in entries)
+        assert kinds["started"] == 1, kinds
+        assert kinds["over"] == (game.status == Game.Status.OVER), kinds
+        assert expected_keys <= {key for _kind, key in entries}
 
 
 def write_log_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,7 @@ from tests.factories.events import (
     published,
 )
 from tests.factories.timing import DAY, HOUR, check_all_games_are_sound, get_deadline, start_quick_game
+from tests.services import skip_or_fail
 from tournaments import tasks as tournament_tasks
 from tournaments.leagues.services import leagues, seasons
 from tournaments.models import Pairing, Tournament
@@ -86,7 +87,7 @@ def count_queued(queue: str) -> int:
 
 def test_a_run_that_leaves_work_asks_for_the_next_one_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     if not str(app.conf.broker_url).startswith("redis"):
-        pytest.skip("needs a broker that counts")
+        skip_or_fail("Redis", "the test needs a broker that counts")
     for task, queue in (
         (tasks.sweep_due_games, "turns"),
         (tournament_tasks.sweep_tournaments, "tournaments"),

@@ -88,9 +88,9 @@ def test_what_was_wrong_comes_with_examples_of_what_is_legal() -> None:
     game, first, _ = start_table()
     game_view = selectors.load_view_for(first, game.code)
     text = get_part(build_answer(first, game, "refused"), "plain")
-    for typed, meaning in game_context.pick_example_actions(
-        game_view.legal_actions, build_translator(game_view.view)
-    ):
+    examples = game_context.pick_example_actions(game_view.legal_actions, build_translator(game_view.view))
+    assert examples
+    for typed, meaning in examples:
         assert re.search(rf"^    {re.escape(typed)} +{re.escape(meaning)}$", text, re.MULTILINE)
 
 

@@ -95,9 +95,15 @@ def test_a_sweep_finds_the_bots_whose_worker_was_lost() -> None:
     assert bots.find_waiting_bot_games(now=now) == [lost.code]
     tasks.sweep_bots()
     assert bots.find_waiting_bot_games(now=timezone.now()) == []
-    # The game is over, or tied at the target until another sweep opens the blind match.
-    assert Game.objects.get(pk=lost.pk).status in {"over", "tiebreak"}
     assert Game.objects.get(pk=fresh.pk).seq == fresh.seq
+    lost.refresh_from_db()
+    assert not lost.bot_to_act
+    assert set(Action.objects.filter(game=lost, seq__gt=1).values_list("by", flat=True)) == {"bot"}
+    if lost.status == Game.Status.TIEBREAK:  # tied at the target until another sweep opens the blind match
+        sweep.sweep_games(now=now)
+        bots.play_bot_turns(code=lost.code, now=now)
+        lost.refresh_from_db()
+    assert lost.status == Game.Status.OVER
     assert is_sound(lost)
 
 

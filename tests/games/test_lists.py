@@ -206,6 +206,7 @@ def test_seats_that_are_kept_are_not_offered() -> None:
 
 def test_a_game_that_waited_too_long_is_not_offered() -> None:
     game = create_open_game("ada")
+    assert game.code in read_page("/lobby/")
     Game.objects.filter(pk=game.pk).update(expires_at=timezone.now())
     assert game.code not in read_page("/lobby/")
 

@@ -129,7 +129,9 @@ def test_a_muted_game_stays_silent() -> None:
     mute_game(game, name)
     play_first_legal(game)
     sweep_games(SOON_AFTER)
-    assert not [entry for entry in list_feed_entries(name, "turn") if entry.notify_at]
+    turn_entries = list_feed_entries(name, "turn")
+    assert turn_entries
+    assert not [entry for entry in turn_entries if entry.notify_at]
 
 
 def test_the_only_placement_is_played_and_with_both_orders_the_whole_turn() -> None:

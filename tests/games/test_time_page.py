@@ -186,6 +186,7 @@ def test_many_games_cost_no_more_queries_than_one() -> None:
 
 def test_a_game_that_is_over_has_no_clock() -> None:
     game = start_game("ada", "bob")
+    assert game.code in read_page()
     turns.play_action(
         player=player("bob"), code=game.code, text="resign", seq=None, key="", now=timezone.now()
     )

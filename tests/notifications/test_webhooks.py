@@ -51,6 +51,10 @@ def get_player_to_act(game: Game) -> tuple[Player, Seat]:
     return seat.player, seat
 
 
+def get_other_name(mover: Player) -> str:
+    return "bob" if mover.name == "ada" else "ada"
+
+
 # ------------------------------------------------------------------------------------------------- contents
 
 
@@ -67,7 +71,7 @@ def test_a_turn_is_sent_and_signed(server: Listener) -> None:
     assert read_state(delivery) == ("sent", "")
     assert (delivery.sent_at, delivery.next_attempt_at, delivery.attempts) == (later, None, 1)
 
-    other = "bob" if mover.name == "ada" else "ada"
+    other = get_other_name(mover)
     body = call.json
     assert body.keys() == KEYS
     assert (body["id"], body["kind"], body["game"]) == (delivery.pk, "turn", game.code)
@@ -184,16 +188,22 @@ def test_every_kind_has_its_sentence(server: Listener, kind: str, data: dict[str
 
 
 def test_the_end_of_a_game_says_who_won(server: Listener) -> None:
-    game = start_cast_game("ada", "bob")
-    create_webhook(server.url + "&ada", "ada")
-    create_webhook(server.url + "&bob", "bob")
+    names = ("ada", "bob", "cleo", "dirk")
+    game = start_cast_game(*names, mode="pairs")  # ada and cleo against bob and dirk
+    for name in names:
+        create_webhook(f"{server.url}&{name}", name)
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     notices.fan_out_notices(now=NOW + timedelta(minutes=5))
     for _round in range(3):  # each round calls a webhook once; a call about the start may come first
         webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
-    texts = {call.path[-3:]: call.json["text"] for call in server.calls if call.json["kind"] == "over"}
-    assert texts["ada"] == "Your game against bob is over: you won."
-    assert texts.get("bob", "Your game against ada is over: you lost.").endswith("you lost.")
+    calls = [call for call in server.calls if call.json["kind"] == "over"]
+    texts = {call.path.rpartition("&")[2]: call.json["text"] for call in calls}
+    assert len(texts) == len(calls)
+    assert texts == {  # bob has seen the end himself
+        "ada": "Your game with cleo against bob and dirk is over: you won.",
+        "cleo": "Your game with ada against bob and dirk is over: you won.",
+        "dirk": "Your game with bob against ada and cleo is over: you lost.",
+    }
 
 
 def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(server: Listener) -> None:
@@ -225,7 +235,10 @@ def test_nothing_hidden_is_sent(server: Listener) -> None:
         event.notice_stage = FeedEntry.NoticeStage.PENDING
         event.save()
     notices.fan_out_notices(now=NOW)
-    webhook_sender.send_due_webhooks(now=NOW)
+    for _round in range(3):  # each round calls a webhook once
+        webhook_sender.send_due_webhooks(now=NOW)
+    calls = {(call.path.rpartition("&")[2], call.json["kind"]) for call in server.calls}
+    assert calls == {(mover.name, "turn"), (get_other_name(mover), "started")}
     for call in server.calls:
         assert call.json.keys() == KEYS
         assert "draw" not in call.body.decode()

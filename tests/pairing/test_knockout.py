@@ -239,9 +239,9 @@ def test_seconds_do_not_meet_the_winners_of_their_table_at_once() -> None:
     for count in (16, 32, 64):
         whole = play_event(build_event("knockout", count, table_size=4, advancing_count=2), let_stronger_win)
         rounds = {number: [p for p in whole.pairings if p.round == number] for number in (1, 2)}
-        if len(rounds[2]) > 1:
-            for second in rounds[2]:
-                assert all(len(set(second.seats) & set(first.seats)) <= 1 for first in rounds[1])
+        assert len(rounds[2]) > 1
+        for second in rounds[2]:
+            assert all(len(set(second.seats) & set(first.seats)) <= 1 for first in rounds[1])
 
 
 def test_only_those_who_are_level_at_the_cut_play_again() -> None:

@@ -269,6 +269,7 @@ def test_of_equal_tables_the_smaller_ones_go_to_others() -> None:
         {id for pairing in now.pairings if len(pairing.seats) == 3 for id in pairing.seats}
         for now in (first, second)
     ]
+    assert [len(ids) for ids in small] == [3, 3]
     assert not small[0] & small[1]
 
 

@@ -214,15 +214,13 @@ def test_every_operation_takes_what_its_line_says_and_nothing_less(
 
 def test_what_no_token_may_do_the_player_does_in_the_browser(world: World) -> None:
     browser = world.browser("ada")
-    for operation in iter_operations():
-        if read_table()[operation[:2]][TOKEN] is None:
-            method, route, address, names = operation
-            body = json.dumps(build_body(world, method, route)) if method != "GET" else ""
-            with roll_back_afterwards():
-                answer = browser.generic(
-                    method, fill_address(address, names, world), body, "application/json"
-                )
-            assert answer.status_code in (200, 201, 204), (method, route, answer.content)
+    forbidden = [operation for operation in iter_operations() if read_table()[operation[:2]][TOKEN] is None]
+    assert len(forbidden) > 3
+    for method, route, address, names in forbidden:
+        body = json.dumps(build_body(world, method, route)) if method != "GET" else ""
+        with roll_back_afterwards():
+            answer = browser.generic(method, fill_address(address, names, world), body, "application/json")
+        assert answer.status_code in (200, 201, 204), (method, route, answer.content)
 
 
 # ------------------------------------------------------------------------------------ contents of responses

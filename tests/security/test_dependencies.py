@@ -6,8 +6,12 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import distributions
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -113,6 +117,40 @@ def test_no_version_has_a_hole_that_we_know_of() -> None:
     }
 
 
+def list_image_commands() -> list[list[str]]:
+    """List the words of every command that the Dockerfile runs or copies with, without comments."""
+    lines = (ROOT / "docker" / "Dockerfile").read_text().splitlines()
+    text = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    commands = []
+    for instruction in text.replace("\\\n", " ").splitlines():
+        keyword, _, rest = instruction.strip().partition(" ")
+        if keyword == "RUN":
+            words = shlex.shlex(rest, posix=True, punctuation_chars=True)
+            words.whitespace_split = True
+            for is_separator, part in groupby(words, lambda word: word in {"&&", "||", ";", "|", "&"}):
+                commands += [] if is_separator else [list(part)]
+        elif keyword in {"COPY", "ADD"}:
+            commands.append([keyword, *shlex.split(rest)])
+    return commands
+
+
 def test_the_image_is_made_of_the_lock_file() -> None:
-    """Production builds take no other versions."""
-    assert "--constraint requirements.lock" in (ROOT / "docker" / "Dockerfile").read_text()
+    """Production builds take no other versions: pip is called once, held to the copied lock file."""
+    commands = list_image_commands()
+    assert [words for words in commands if {"pip", "uv", "pipx", "easy_install"} & {*words}] == []
+    [install] = [words for words in commands if any("pip" in Path(word).name for word in words)]
+    assert install == [
+        *("/venv/bin/pip", "install", "--no-cache-dir"),
+        *("--constraint", "requirements.lock", "--requirement", "wanted.txt"),
+    ]
+    [copy] = [words for words in commands if words[0] in {"COPY", "ADD"} and "requirements.lock" in words]
+    assert copy == ["COPY", "requirements.lock", "pyproject.toml", "./"]
+    before = commands[: commands.index(install)]
+    assert copy in before
+    [wanted] = [words for words in before if "wanted.txt" in words]
+    assert wanted[-2:] == [">", "wanted.txt"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    printed = subprocess.run(
+        [sys.executable, *wanted[1:-2]], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    assert printed.splitlines() == project["dependencies"]

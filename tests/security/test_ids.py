@@ -42,9 +42,12 @@ def test_every_number_in_an_address_counts_what_one_may_see() -> None:
 
 def test_with_numbers_of_ada_nobody_else_gets_anything() -> None:
     """In routes.txt, addresses with ids of ada's are refused or redirect to a page of the viewer's own."""
+    names_found = set()
     for (route, _method), line in read_table().items():
-        if re.search(r"<int:(token_id|webhook_id|device_id|app_id)>", route):
+        if match := re.search(r"<int:(token_id|webhook_id|device_id|app_id)>", route):
+            names_found.add(match[1])
             assert {line.expected_for(name)[0] for name in VIEWERS} <= {"401", "404", "405", "in", "302"}
+    assert names_found == {"token_id", "webhook_id", "device_id", "app_id"}
 
 
 def test_codes_are_drawn_from_so_many_that_nobody_guesses_one() -> None:

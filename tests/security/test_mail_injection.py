@@ -32,6 +32,7 @@ from .world import World
 pytestmark = pytest.mark.django_db
 
 ENDS = ("\n", "\r", "\r\n", "\u2028", "\x0b", "\x85", "%0a", "\0")
+SPACED_ADDRESS = "a@example.net "  # the only one that forms accept, without its space
 ADDRESSES = (
     *(
         "a@example.net\nBcc: all@example.net",
@@ -47,7 +48,7 @@ ADDRESSES = (
     *(
         "a@example.net\0",
         '"a\nb"@example.net',
-        "a@example.net ",
+        SPACED_ADDRESS,
         "a@[127.0.0.1]\n",
         "a b@example.net",
         "a@b@c.example",
@@ -75,8 +76,9 @@ def test_an_invitation_goes_to_one_address_or_nowhere(address: str, world: World
         invitations.check_email(address)
     world.browser("eve").post(f"/games/{game.code}/invite/", {"who": address})
     addresses = Invitation.objects.filter(inviter=player("eve")).values_list("email", flat=True)
-    assert all("\n" not in address and "," not in address and ";" not in address for address in addresses)
+    assert list(addresses) == ([SPACED_ADDRESS.strip()] if address == SPACED_ADDRESS else [])
     mail_sender.send_due_mails(now=world.now)
+    assert mail.outbox, "those of the world"
     for message in mail.outbox:
         check_recipients(message, [message.to[0]])
 
@@ -99,6 +101,7 @@ def test_no_form_sends_a_mail_to_more_than_one(path: str, field: str, address: s
         "name": "newcomer",
     }
     Client().post(path.format(league=world.league.code), form)
+    assert len(mail.outbox) == (address == SPACED_ADDRESS)
     for message in mail.outbox:
         check_recipients(message, [address.strip()])
 
@@ -123,7 +126,7 @@ def test_a_name_is_refused_at_every_door_that_gives_one(world: World) -> None:
         name = f"eve{end}Bcc"
         form = {"email": "n@example.net", "username": name, "password1": "a long walk by the canal"}
         Client().post("/accounts/signup/", form)
-    assert set(Player.objects.values_list("name", flat=True)) - before <= {"eve Bcc"}
+    assert set(Player.objects.values_list("name", flat=True)) - before == {"eve Bcc"}
 
 
 def test_the_head_of_a_reply_is_not_taken_over(world: World) -> None:

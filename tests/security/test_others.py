@@ -12,6 +12,7 @@ import pytest
 from django.http import HttpResponse
 
 from tests.factories.cast import player
+from tests.helpers.sampling import sample_items
 
 from .cache_rules import is_cache_rule_kept
 from .request_bodies import build_body
@@ -47,15 +48,27 @@ def test_every_address_has_a_line_and_every_line_an_address() -> None:
     assert {route for route, _address, _names in ROUTES} == listed_routes
 
 
+def list_shut_methods(name: str) -> set[tuple[str, str]]:
+    """List routes with methods that they do not support: all for eve, a sample for the other viewers."""
+    shut = [
+        (route, method)
+        for route, _address, _names in ROUTES
+        for method in METHODS
+        if find_line(route, method) is None and not route.startswith(THEIRS)
+    ]
+    return set(shut if name == "eve" else sample_items(f"shut methods for {name}", shut, 60))
+
+
 @pytest.mark.parametrize("name", VIEWERS)
 def test_what_is_adas_stays_hers(name: str, world: World) -> None:
     walker, before, wrong = Walker(world, name), dump_rows(), []
+    shut = list_shut_methods(name)
     hidden = world.secrets if name == "bob" else (*world.secrets, *world.at_table)
     for route, address, names in ROUTES:
         for method in METHODS:
             line = find_line(route, method)
-            if line is None and (name != "eve" or route.startswith(THEIRS)):
-                continue  # unsupported methods are checked for one viewer only
+            if line is None and (route, method) not in shut:
+                continue
             body = build_body(world, method, route)
             with roll_back_afterwards() as written:
                 answer = walker.ask(method, fill_address(address, names, world), body)

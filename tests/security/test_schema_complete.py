@@ -232,9 +232,9 @@ def test_headers_are_declared_where_they_are_sent() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_refusals_follow_from_what_an_operation_takes(method: str) -> None:
-    for operation_method, path, operation in list_operations():
-        if operation_method != method:
-            continue
+    operations = [(path, operation) for known, path, operation in list_operations() if known == method]
+    assert operations
+    for path, operation in operations:
         statuses = {int(status) for status in operation["responses"] if status >= "400"}
         assert {401, 403, 406, 429, 503} <= statuses, path
         assert ("{" in path) <= (404 in statuses), path

@@ -18,6 +18,7 @@ from common.service_errors import Denied
 from notifications.models import Webhook
 from tests.factories.cast import player
 from tests.helpers.tokens import ask_api, check_problem
+from tests.services import skip_or_fail
 
 pytestmark = pytest.mark.django_db
 
@@ -184,7 +185,7 @@ def test_a_parent_that_was_revoked_meanwhile_makes_none() -> None:
 def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
     """Concurrent requests for a child of a token being revoked are refused, or the child is revoked, too."""
     if connection.vendor != "postgresql":
-        pytest.skip("one writer at a time")
+        skip_or_fail("PostgreSQL", "one writer at a time")
     ada = player("ada")
     root, _plain = tokens.create_token(player=ada, name="root", scopes=SCOPES, now=timezone.now())
     barrier = threading.Barrier(6)

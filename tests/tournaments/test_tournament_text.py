@@ -25,6 +25,7 @@ from tournaments.pairing import (
     note_codes,
 )
 from tournaments.pairing.league import make_placement_note
+from tournaments.pairing.note_codes import NoteCode
 from tournaments.services import decision_undo
 from tournaments.text.pairing_notes import REASON_FORMATTERS, TABLE_WARNING_FORMATTERS, WARNING_FORMATTERS
 from tournaments.text.tournaments import CRITERION_TEXTS
@@ -59,6 +60,61 @@ def test_every_note_of_the_pairing_room_has_words() -> None:
     assert codes_found == set(PairingReason) | set(PairingWarning)
     assert set(REASON_FORMATTERS) == set(PairingReason)
     assert set(TABLE_WARNING_FORMATTERS) == set(TableWarning)
+
+
+# A note of each code, and what its sentence must say of it beside a full stop. NAMES has p1, p2, …
+SAMPLE_NOTES: dict[NoteCode, tuple[dict[str, object], tuple[str, ...]]] = {
+    PairingReason.FROM_SEED: ({"entrant": 1, "seed": 7}, ("p1", "seed 7")),
+    PairingReason.FROM_MATCH: ({"entrant": 1, "match": "R2.3", "place": 2}, ("p1", "second", "Round 2", "3")),
+    PairingReason.REMATCH: ({"entrants": (1, 2)}, ("draw", "rematch")),
+    PairingReason.BY_REMATCH: ({"entrants": (1, 2)}, ("rematch decided",)),
+    PairingReason.HIGHER_SEED: ({"entrants": (1, 2), "seed": 7}, ("p1", "seed 7")),
+    PairingReason.WALKOVER: ({"gone": (1, 2)}, ("p1 and p2",)),
+    PairingReason.SCHEDULE: ({"round": 3, "rounds": 8, "cycle": 2}, ("round 3 of 8", "number 2")),
+    PairingReason.FREE_ROUND: ({"entrant": 1, "round": 3}, ("p1", "bye in round 3")),
+    PairingReason.SMALLER_TABLE: ({"seats": 3, "gone": (1, 2)}, ("p1 and p2",)),
+    PairingReason.ONE_OF_EACH_STRENGTH: ({"tables": 4}, ("each strength",)),
+    PairingReason.BY_SCORE: ({"highest": 2.5, "lowest": 1}, ("1 to 2½",)),
+    PairingReason.BEST_TABLES: ({"proved": True}, ("No other tables",)),
+    PairingReason.MET_BEFORE: ({"entrants": (1, 2), "times": 3, "proved": True}, ("p1 and p2", "3 times")),
+    PairingReason.BYE_ALONE: ({"entrant": 1}, ("p1", "no opponent")),
+    PairingReason.BYE_LOWEST: ({"entrant": 1, "points": 0.5}, ("p1", "½", "bye")),
+    PairingReason.BYE_PASSED_OVER: ({"had": (1,), "rematch": (2,)}, ("bye: p1", "meeting: p2")),
+    PairingReason.FIRST_ROUND: ({"entrants": (1, 2), "higher": 3, "lower": 7}, ("seed 3", "seed 7")),
+    PairingReason.SAME_SCORE: ({"points": 2.5}, ("2½",)),
+    PairingReason.FLOAT_DOWN: (
+        {"entrant": 1, "points": 2, "to": 1.5, "before": 1},
+        ("p1", "2 ", "1½", "2nd"),
+    ),
+    PairingReason.FLOAT_UP: ({"entrant": 1, "points": 1.5, "to": 2, "before": 0}, ("p1", "1½", "2 ")),
+    PairingReason.SEAT_LOT: ({"first": 1}, ("p1", "lot")),
+    PairingReason.SEAT_TURN: ({"first": 1, "sat_second": True}, ("p1", "second last time")),
+    PairingReason.SEAT_BALANCE: (
+        {"first": 1, "times": 4, "other": 4, "times_second": 6, "other_second": 5},
+        ("p1", "4× first", "6× second", "5× second"),
+    ),
+    PairingReason.SEAT_RUN: ({"first": 1}, ("p1", "three times")),
+    PairingWarning.ABSENT: ({"entrants": (1, 2)}, ("Sitting out", "p1 and p2")),
+    PairingWarning.ODD_NUMBER: ({"match": "R2.3", "entrant": 1}, ("p1", "no game")),
+    PairingWarning.REMATCH_UNAVOIDABLE: ({"match": "R2.3", "entrants": (1, 2)}, ("p1 and p2", "again")),
+    PairingWarning.STALE_RESULT: ({"match": "R2.3", "entrants": (1, 2)}, ("Round 2", "p1 and p2")),
+    PairingWarning.LATE_ENTRY: ({"entrants": (1, 2)}, ("late", "p1 and p2")),
+    TableWarning.UNDECIDED: ({"match": "R2.3", "entrants": (1, 2)}, ("Round 2", "p1 and p2")),
+}
+
+
+def test_every_note_says_what_it_is_about() -> None:
+    assert SAMPLE_NOTES.keys() == {*PairingReason, *PairingWarning, *TableWarning}
+    sentences = set()
+    for code, (details, words) in SAMPLE_NOTES.items():
+        describe = text.describe_reason if isinstance(code, PairingReason) else text.describe_warning
+        sentence = describe({"code": code, **details}, NAMES)
+        assert [word for word in words if word not in sentence] == [], sentence
+        assert sentence.endswith("."), sentence
+        assert "–" not in sentence
+        assert "%" not in sentence
+        sentences.add(sentence)
+    assert len(sentences) == len(SAMPLE_NOTES)
 
 
 def test_warnings_are_shown_as_warnings() -> None:
@@ -178,6 +234,38 @@ def test_every_kind_of_decision_has_words() -> None:
         assert sentence
         assert action.removeprefix("undo-") != sentence.removeprefix("Undone: ")
         assert sentence.startswith("Undone: ") == (action in UNDO_ACTIONS.values())
+
+
+@pytest.mark.parametrize(
+    ("action", "before", "after", "words"),
+    [
+        ("proceed", {}, {}, "in spite of its warnings"),
+        ("extend", {}, {"ends_at": "2026-03-10T12:00:00+00:00"}, "10, 2026"),
+        ("correct", {"pairing": 5}, {}, "Result corrected: Round 3, table 1."),
+        ("disqualify", {"entrant": 1}, {}, "Disqualified: p1."),
+        ("replace", {"player": 11}, {"player": 12}, "bob replaced ada."),
+        ("remove", {"players": [11, 12]}, {}, "entrants: ada & bob."),
+        ("cancel", {}, {}, "cancelled"),
+        ("co-organiser", {}, {"player": 12}, "New organiser: bob."),
+        ("co-organiser", {"player": 12}, {}, "No longer an organiser: bob."),
+        ("edit", {}, {}, "Settings changed."),
+        ("preview", {}, {}, "previewed"),
+        ("seeds", {}, {"order": [1]}, "set by hand."),
+        ("seeds", {"order": [1]}, {}, "by hand removed."),
+        ("undo-correct", {}, {"pairing": 5}, "Undone: Result corrected: "),
+        ("undo-disqualify", {}, {"entrant": 1}, "Undone: Disqualified: p1."),
+        ("undo-replace", {"player": 12}, {"player": 11}, "Undone: bob replaced ada."),
+        ("undo-extend", {"ends_at": "2026-03-10T12:00:00+00:00"}, {}, "10, 2026"),
+    ],
+)
+def test_a_decision_says_whom_and_what_it_is_about(
+    action: str, before: dict[str, object], after: dict[str, object], words: str
+) -> None:
+    decision = Decision(action=action, before=before, after=after)
+    player_names = {11: "ada", 12: "bob"}
+    sentence = text.describe_decision(decision, NAMES, player_names=player_names, matches={5: "R3.1"})
+    assert words in sentence
+    assert "–" not in sentence, "a name is missing"
 
 
 def test_how_a_table_ended_is_described() -> None:
