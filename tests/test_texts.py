@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from tests import button_texts, text_checks
-from tests.site_texts import Message, Text, list_messages, list_texts, strip_code
+from tests.site_texts import Message, Text, iter_admin_texts, list_messages, list_texts, strip_code
 from tests.source_tree import ROOT, iter_modules
 from tests.text_checks import Finding, read_player_words, read_retired_phrases
 from tests.text_report import TEXT_CHECKS
@@ -72,6 +72,13 @@ def test_texts_come_from_everywhere() -> None:
         ("nl", "html"),
     } <= places
     assert any("management/commands" in text.place for text in list_texts())
+    admin_texts = {text.words for text in iter_admin_texts()}
+    assert {
+        "blocked",
+        "Block these players? You can unblock them later.",
+        "players",
+    } <= admin_texts  # own strings
+    assert {"entrants", "created at", "bots may enter"} <= admin_texts  # models, fields and their help
     assert len(button_texts.list_buttons()) > 200
 
 
