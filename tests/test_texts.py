@@ -208,10 +208,27 @@ def test_another_end_is_found() -> None:
             ["A"],
         ),
         ('<input type="submit" value="{% translate "Send" %}">', ["Send"]),
+        (
+            '<button data-copied-text="{% translate "Copied" %}">{% translate "Copy" %}</button>',
+            ["Copied", "Copy"],
+        ),
+        ('<button><svg></svg><b>{% translate "Draw" %}</b></button>', ["Draw"]),
+        ('{% include "mail/button.html" with label=_("Play") url=address %}', ["Play"]),
+        ("{% include 'join.html' with button_text=_('Join') name=_('No button') %}", ["Join"]),
     ],
 )
 def test_the_texts_of_buttons_are_found(source: str, expected: list[str]) -> None:
     assert button_texts.find_button_messages(source) == expected
+
+
+def test_buttons_of_code_are_found() -> None:
+    buttons = button_texts.list_buttons()
+    assert {"Save deadline", "See the tournament", "Play the most urgent", "Copied"} <= {*buttons}
+
+
+def test_the_texts_of_every_variable_in_a_button_are_found() -> None:
+    """A button whose text is a variable would pass unchecked."""
+    assert {*button_texts.list_button_variables()} == {*button_texts.VARIABLES}
 
 
 def test_a_button_in_no_catalogue_is_found() -> None:
