@@ -131,6 +131,8 @@ def test_questions_and_code_are_no_retired_phrases(language: str, words: str) ->
         (text_checks.find_formal_address, "it", "Controlla la Sua posta"),
         (text_checks.find_formal_address, "nl", "Wat wilt u?"),
         (text_checks.find_needless_words, "en", "Please try again."),
+        (text_checks.find_exclamations, "en", "Welcome!"),
+        (text_checks.find_exclamations, "nl", "“Ik gebruik de Kracht!” Dat werkt!"),
         (text_checks.find_capital_dates, "it", "entro il 4 Maggio"),
         (text_checks.find_capital_dates, "nl", "op Maandag"),
         (text_checks.find_bare_dates, "it", "dal %(start)s al %(end)s"),
@@ -148,6 +150,8 @@ def test_a_rule_finds_what_breaks_it(check: text_checks.TextCheck, language: str
     [
         (text_checks.find_straight_quotes, "en", "<a href='x'>Anna’s turn</a> is `'draw'`"),
         (text_checks.find_foreign_quotes, "it", "la «torre» dell’altro"),
+        (text_checks.find_exclamations, "en", "An 8! The match ends."),
+        (text_checks.find_exclamations, "it", "«Uso la Forza!» Anna gioca."),
         (text_checks.find_formal_address, "it", "La tua squadra e la sua"),
         (text_checks.find_capital_dates, "it", "Maggio è lontano"),
         (text_checks.find_bare_dates, "it", "inizio: %(start)s, al massimo %(n)d"),

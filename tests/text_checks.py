@@ -229,6 +229,14 @@ def find_needless_words(texts: Iterable[Text]) -> Iterator[Finding]:
             yield find_in_text(text, "needless word", f"“{hit[0]}”")
 
 
+def find_exclamations(texts: Iterable[Text]) -> Iterator[Finding]:
+    """Yield texts with an exclamation mark, except for an 8 that was made and what somebody says."""
+    for text in texts:
+        words = re.sub(r"“[^”]*”|«[^»]*»", "…", strip_code(text.words))
+        if "!" in words and not re.search(r"\bAn 8\b", text.message, re.IGNORECASE):
+            yield find_in_text(text, "exclamation", "only a win is worth one")
+
+
 @cache
 def list_calendar_names() -> re.Pattern[str]:
     """Return a pattern for Italian and Dutch months and days with a capital within a sentence."""

@@ -20,6 +20,7 @@ TEXT_CHECKS = (
     text_checks.find_spacing,
     text_checks.find_formal_address,
     text_checks.find_needless_words,
+    text_checks.find_exclamations,
     text_checks.find_capital_dates,
     text_checks.find_bare_dates,
     text_checks.find_other_english,

@@ -203,12 +203,12 @@ def sign_in_and_join(request: HttpRequest, join_request: JoinRequest, player: Pl
     if viewer_of(request) != player:
         return response
     if league.mode == League.Mode.PAIRS:
-        messages.info(request, _("Welcome! Now enter your partner’s name."))
+        messages.info(request, _("Welcome. Now enter your partner’s name."))
         return response
     try:
         client_seed = read_client_seed(request) or None
         leagues.set_member_status(player=player, code=league.code, now=now, client_seed=client_seed)
-        messages.success(request, _("Welcome to the league!"))
+        messages.success(request, _("Welcome to the league."))
     except ServiceError as error:
         messages.error(request, str(error))
     return response
