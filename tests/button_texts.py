@@ -36,6 +36,25 @@ VARIABLES = {
     "rotation.picture": "a picture",
     "rotation.preview": "the points of a tile: a number",
 }
+# Buttons whose Dutch text has no infinitive: they name a thing or a direction, or say what the reader says.
+WITHOUT_INFINITIVE = {
+    *("All seasons and champions", "Bots", "First lesson", "Leagues", "Lobby", "Mailbox", "PDF, %(name)s"),
+    *("Season %(n)s", "The game", "Your account", "Your games", "as %(card)s", "Pause", "Replay", "Rematch"),
+    *(
+        "New game",
+        "New league",
+        "New tournament",
+        "Older ones",
+        "Next",
+        "Next lesson",
+        "Next step",
+        "Previous",
+    ),
+    *("Next waiting game", "Back", "Back to the table", "Continue", "Continue: your turn", "Open the table"),
+    *("Continue without a password", "Go to the home page", "Go to tournament", "Make it a person’s account"),
+    *("Join the waiting list", "Leave the waiting list"),
+    *("Copied", "I will play", "No, stay", "No, thanks", "This was not me", "Was it fair?"),
+}
 ACTION_BUTTONS = dict.fromkeys(("draw a tile", "pass", "answer with {card}"), "games/engine/text.py")
 
 
@@ -226,3 +245,17 @@ def find_long_buttons(buttons: Mapping[str, str] | None = None) -> Iterator[Find
         for language, form in forms:
             if (length := len(" ".join(fill_in(form).split()))) > MAX_BUTTON_LENGTH:
                 yield Finding("buttons", language, place, form, f"{length} characters")
+
+
+_INFINITIVE = re.compile(r"(?:^|.* )\w+(?:en|aan)(?::.*)?|\w+(?:en|aan) .*")
+
+
+def find_dutch_imperatives(buttons: Mapping[str, str] | None = None) -> Iterator[Finding]:
+    """Yield a finding for each button whose Dutch text has no infinitive at its end or beginning."""
+    messages = {words: message for message in list_messages() for words in message.english}
+    for words, place in (list_buttons() if buttons is None else buttons).items():
+        if words in {*NO_TEXTS, *WITHOUT_INFINITIVE, *ACTION_BUTTONS} or words not in messages:
+            continue
+        for form in messages[words].translations["nl"]:
+            if not _INFINITIVE.fullmatch(form):
+                yield Finding("buttons", "nl", place, form, f"without infinitive; English: {words}")

@@ -44,6 +44,10 @@ def test_no_button_is_too_long() -> None:
     check_none(button_texts.find_long_buttons())
 
 
+def test_dutch_buttons_are_infinitives() -> None:
+    check_none(button_texts.find_dutch_imperatives())
+
+
 def test_every_argument_of_a_command_is_explained() -> None:
     silent = [
         f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
@@ -243,7 +247,7 @@ def test_a_button_in_no_catalogue_is_found() -> None:
 
 
 def test_every_string_that_is_no_text_stands_beside_a_button() -> None:
-    assert {*button_texts.NO_TEXTS} <= {*button_texts.list_buttons()}
+    assert {*button_texts.NO_TEXTS, *button_texts.WITHOUT_INFINITIVE} <= {*button_texts.list_buttons()}
 
 
 def test_every_word_for_players_is_used() -> None:
