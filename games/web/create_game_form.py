@@ -56,7 +56,7 @@ class NewGameForm(forms.Form):
 
     key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
     preset = forms.ChoiceField(
-        label=lazy("What would you like to play?"),
+        label=lazy("How would you like to play?"),
         required=False,
         initial="bot",
         widget=forms.RadioSelect,
@@ -131,7 +131,7 @@ class NewGameForm(forms.Form):
         if cleaned_data.get("rated") and cleaned_data.get("obligation") == "lenient":
             self.add_error("rated", _("A rated game needs the duty to close figures."))
         if cleaned_data["preset"] == "friend" and not cleaned_data.get("who") and "who" not in self.errors:
-            self.add_error("who", _("Name the friend you want to play with."))
+            self.add_error("who", _("Enter the name of the friend you want to play with."))
         return cleaned_data
 
     @staticmethod
