@@ -188,7 +188,16 @@ def test_another_word_for_a_thing_is_found(message: Message, count: int) -> None
 
 @pytest.mark.parametrize(
     ("english", "is_found"),
-    [("After 3 days", True), ("After %(days)s days", False), ("An 8 was made", False), ("Two games", True)],
+    [
+        *(
+            ("After 3 days", True),
+            ("After %(days)s days", False),
+            ("An 8 was made", False),
+            ("Two games", True),
+        ),
+        *(("The third timeout loses", True), ("You lose twice as fast", True), ("a second turn", True)),
+        *(("Every 30 seconds", True), ("Wait some seconds", False), ("The first round", False)),
+    ],
 )
 def test_a_typed_number_is_found(english: str, is_found: bool) -> None:
     assert bool(list(text_checks.find_typed_numbers([make_message(english, "", "")]))) == is_found
