@@ -154,7 +154,7 @@ def test_who_is_in_again_after_a_disqualification_is_notified_of_that_and_not_of
     assert "tournament-out" in map_drop_reasons("p1")
     assert "tournament-out" not in list_sent_kinds("p1")
     assert list_sent("p1")[-1] == ("tournament-place", "The cup: You are back in")
-    assert "withdrawn your disqualification" in get_last_body("p1")
+    assert "lifted your disqualification" in get_last_body("p1")
 
 
 def test_who_is_disqualified_twice_is_notified_twice() -> None:
