@@ -13,8 +13,5 @@ class MetricCounter(models.Model):
     seconds = models.FloatField(default=0.0)
     updated_at = models.DateTimeField()
 
-    class Meta:
-        verbose_name_plural = "tallies"
-
     def __str__(self) -> str:
         return f"{self.name}: {self.count}"

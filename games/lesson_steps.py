@@ -111,7 +111,7 @@ FIRST_STEPS = (
                 " can close a figure, you must, but you choose which one."
             ),
         ),
-        _("Closed! Your marker lies on it: 2 points. A square scores 4, a small circle 1."),
+        _("Closed. Your marker lies on it: 2 points. A square scores 4, a small circle 1."),
     ),
     LessonStep(
         "eight",

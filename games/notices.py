@@ -179,7 +179,7 @@ class InvitedNotice(GameNotice):
     def find_call_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         subject = find_subject(delivery)
         if subject and subject.game.status != Game.Status.OPEN:
-            return _("The game no longer waits for players.")
+            return _("The game is no longer waiting for players.")
         return ""
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
@@ -191,7 +191,8 @@ class InvitedNotice(GameNotice):
             _("%(who)s invites you to be their partner.") % placeholders
             if invitation.as_partner
             else _("%(who)s has saved you a seat in a game of OTTO.") % placeholders,
-            _("We hold your seat until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
+            _("We are holding your seat until %(when)s.")
+            % {"when": format_local_time(invitation.game.expires_at)},
             _("If you do not want to play, ignore this mail."),
         ]
         button = (_("See the game"), build_game_url(invitation.game.code))

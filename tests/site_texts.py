@@ -1,7 +1,7 @@
 """Every text of the site that a person reads, in its three languages, with the place it comes from.
 
 Messages are read from the catalogues; pages with a version for each language, the API reference and the help
-of commands from their files.
+of commands from their files; the labels of the admin from its registered pages.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from django.contrib import admin
+from django.contrib.admin.utils import help_text_for_field, label_for_field
 
 from tests.catalogues import LANGUAGES, Entry, read_catalogue
 from tests.source_tree import ROOT, iter_modules
@@ -148,6 +151,38 @@ def iter_command_strings(path: Path) -> Iterator[str]:
                     yield from (words for argument in arguments for words in iter_strings(argument))
 
 
+ADMIN_KEYWORDS = {"description", "label", "help_text", "empty_value"}
+
+
+def is_admin_module(path: Path) -> bool:
+    return "admin" in path.relative_to(ROOT).as_posix()
+
+
+def iter_admin_strings(path: Path) -> Iterator[str]:
+    """Yield labels, actions, questions and messages of one module of the admin."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Call(func=func, args=arguments, keywords=keywords):
+                for keyword in keywords:
+                    if keyword.arg in ADMIN_KEYWORDS:
+                        yield from iter_strings(keyword.value)
+                if getattr(func, "attr", getattr(func, "id", "")) in ("run_action", "message_user"):
+                    yield from (words for argument in arguments for words in iter_strings(argument))
+
+
+def iter_admin_texts() -> Iterator[Text]:
+    """Yield the texts of the admin: its own strings, and names and help of the models and fields shown."""
+    for path in filter(is_admin_module, iter_modules()):
+        for words in iter_admin_strings(path):
+            yield Text("en", words, path.relative_to(ROOT).as_posix(), words)
+    for model, page in admin.site._registry.items():
+        place = f"{model.__module__.replace('.', '/')}.py"
+        labels = [model._meta.verbose_name, model._meta.verbose_name_plural]
+        for name in dict.fromkeys([*page.list_display, *getattr(page, "display_fields", ())]):
+            labels += [label_for_field(name, model, page), help_text_for_field(name, model)]
+        yield from (Text("en", str(label), place, str(label)) for label in labels if label)
+
+
 def iter_strings(node: ast.expr) -> Iterator[str]:
     """Yield the literal text of an expression, with `…` for each value."""
     match node:
@@ -167,4 +202,4 @@ def iter_strings(node: ast.expr) -> Iterator[str]:
 def list_texts() -> list[Text]:
     """List all texts for people."""
     texts = [*iter_catalogue_texts(), *iter_own_pages(), *iter_api_texts(), *iter_command_texts()]
-    return list(dict.fromkeys(texts))
+    return list(dict.fromkeys([*texts, *iter_admin_texts()]))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from tests import button_texts, text_checks
-from tests.site_texts import Message, Text, list_messages, list_texts, strip_code
+from tests.site_texts import Message, Text, iter_admin_texts, list_messages, list_texts, strip_code
 from tests.source_tree import ROOT, iter_modules
 from tests.text_checks import Finding, read_player_words, read_retired_phrases
 from tests.text_report import TEXT_CHECKS
@@ -44,6 +44,10 @@ def test_no_button_is_too_long() -> None:
     check_none(button_texts.find_long_buttons())
 
 
+def test_dutch_buttons_are_infinitives() -> None:
+    check_none(button_texts.find_dutch_imperatives())
+
+
 def test_every_argument_of_a_command_is_explained() -> None:
     silent = [
         f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
@@ -72,6 +76,13 @@ def test_texts_come_from_everywhere() -> None:
         ("nl", "html"),
     } <= places
     assert any("management/commands" in text.place for text in list_texts())
+    admin_texts = {text.words for text in iter_admin_texts()}
+    assert {
+        "blocked",
+        "Block these players? You can unblock them later.",
+        "players",
+    } <= admin_texts  # own strings
+    assert {"entrants", "created at", "bots may enter"} <= admin_texts  # models, fields and their help
     assert len(button_texts.list_buttons()) > 200
 
 
@@ -124,6 +135,8 @@ def test_questions_and_code_are_no_retired_phrases(language: str, words: str) ->
         (text_checks.find_formal_address, "it", "Controlla la Sua posta"),
         (text_checks.find_formal_address, "nl", "Wat wilt u?"),
         (text_checks.find_needless_words, "en", "Please try again."),
+        (text_checks.find_exclamations, "en", "Welcome!"),
+        (text_checks.find_exclamations, "nl", "“Ik gebruik de Kracht!” Dat werkt!"),
         (text_checks.find_capital_dates, "it", "entro il 4 Maggio"),
         (text_checks.find_capital_dates, "nl", "op Maandag"),
         (text_checks.find_bare_dates, "it", "dal %(start)s al %(end)s"),
@@ -141,6 +154,8 @@ def test_a_rule_finds_what_breaks_it(check: text_checks.TextCheck, language: str
     [
         (text_checks.find_straight_quotes, "en", "<a href='x'>Anna’s turn</a> is `'draw'`"),
         (text_checks.find_foreign_quotes, "it", "la «torre» dell’altro"),
+        (text_checks.find_exclamations, "en", "An 8! The match ends."),
+        (text_checks.find_exclamations, "it", "«Uso la Forza!» Anna gioca."),
         (text_checks.find_formal_address, "it", "La tua squadra e la sua"),
         (text_checks.find_capital_dates, "it", "Maggio è lontano"),
         (text_checks.find_bare_dates, "it", "inizio: %(start)s, al massimo %(n)d"),
@@ -173,7 +188,16 @@ def test_another_word_for_a_thing_is_found(message: Message, count: int) -> None
 
 @pytest.mark.parametrize(
     ("english", "is_found"),
-    [("After 3 days", True), ("After %(days)s days", False), ("An 8 was made", False), ("Two games", True)],
+    [
+        *(
+            ("After 3 days", True),
+            ("After %(days)s days", False),
+            ("An 8 was made", False),
+            ("Two games", True),
+        ),
+        *(("The third timeout loses", True), ("You lose twice as fast", True), ("a second turn", True)),
+        *(("Every 30 seconds", True), ("Wait some seconds", False), ("The first round", False)),
+    ],
 )
 def test_a_typed_number_is_found(english: str, is_found: bool) -> None:
     assert bool(list(text_checks.find_typed_numbers([make_message(english, "", "")]))) == is_found
@@ -201,10 +225,27 @@ def test_another_end_is_found() -> None:
             ["A"],
         ),
         ('<input type="submit" value="{% translate "Send" %}">', ["Send"]),
+        (
+            '<button data-copied-text="{% translate "Copied" %}">{% translate "Copy" %}</button>',
+            ["Copied", "Copy"],
+        ),
+        ('<button><svg></svg><b>{% translate "Draw" %}</b></button>', ["Draw"]),
+        ('{% include "mail/button.html" with label=_("Play") url=address %}', ["Play"]),
+        ("{% include 'join.html' with button_text=_('Join') name=_('No button') %}", ["Join"]),
     ],
 )
 def test_the_texts_of_buttons_are_found(source: str, expected: list[str]) -> None:
     assert button_texts.find_button_messages(source) == expected
+
+
+def test_buttons_of_code_are_found() -> None:
+    buttons = button_texts.list_buttons()
+    assert {"Save deadline", "See the tournament", "Play the most urgent", "Copied"} <= {*buttons}
+
+
+def test_the_texts_of_every_variable_in_a_button_are_found() -> None:
+    """A button whose text is a variable would pass unchecked."""
+    assert {*button_texts.list_button_variables()} == {*button_texts.VARIABLES}
 
 
 def test_a_button_in_no_catalogue_is_found() -> None:
@@ -215,7 +256,7 @@ def test_a_button_in_no_catalogue_is_found() -> None:
 
 
 def test_every_string_that_is_no_text_stands_beside_a_button() -> None:
-    assert {*button_texts.NO_TEXTS} <= {*button_texts.list_buttons()}
+    assert {*button_texts.NO_TEXTS, *button_texts.WITHOUT_INFINITIVE} <= {*button_texts.list_buttons()}
 
 
 def test_every_word_for_players_is_used() -> None:

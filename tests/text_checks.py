@@ -229,6 +229,14 @@ def find_needless_words(texts: Iterable[Text]) -> Iterator[Finding]:
             yield find_in_text(text, "needless word", f"“{hit[0]}”")
 
 
+def find_exclamations(texts: Iterable[Text]) -> Iterator[Finding]:
+    """Yield texts with an exclamation mark, except for an 8 that was made and what somebody says."""
+    for text in texts:
+        words = re.sub(r"“[^”]*”|«[^»]*»", "…", strip_code(text.words))
+        if "!" in words and not re.search(r"\bAn 8\b", text.message, re.IGNORECASE):
+            yield find_in_text(text, "exclamation", "only a win is worth one")
+
+
 @cache
 def list_calendar_names() -> re.Pattern[str]:
     """Return a pattern for Italian and Dutch months and days with a capital within a sentence."""
@@ -287,6 +295,20 @@ NUMBERS = re.compile(
 )
 
 
+# “Second” is a number before a noun of a series only; else it is a time.
+ORDINALS = re.compile(
+    r"\b(?:twice|thrice|thirds?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|dozens?|half|halves"
+    r"|quarters?|double|triple|2nd|3rd|\d+th|(?:the|an?|every|each|your|their|its) second"
+    r"|second (?:time|one|turn|round|place|half|match|timeout))\b",
+    re.IGNORECASE,
+)
+
+
+def find_ordinals(words: str) -> list[str]:
+    """Return the ordinals, fractions and multiples of a text."""
+    return [number.lower() for number in ORDINALS.findall(NUMBER_NAMES.sub("", strip_code(words)))]
+
+
 def find_numbers(words: str) -> list[str]:
     """Return the numbers of a text, in digits or words, except for those in names."""
     return [number.lower() for number in NUMBERS.findall(NUMBER_NAMES.sub("", strip_code(words)))]
@@ -297,7 +319,8 @@ def find_typed_numbers(messages: Iterable[Message]) -> Iterator[Finding]:
     for message in messages:
         if message.english[0].startswith(tuple(read_number_exceptions()) or ("\0",)):
             continue
-        for number in find_numbers(" ".join(message.english))[:1]:
+        words = " ".join(message.english)
+        for number in [*find_numbers(words), *find_ordinals(words)][:1]:
             yield Finding(
                 "numbers", "en", message.places[0], message.english[0], f"{number} is typed by hand"
             )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import django
 
 from tests import text_checks
-from tests.button_texts import find_long_buttons
+from tests.button_texts import find_dutch_imperatives, find_long_buttons
 from tests.site_texts import list_messages, list_texts
 from tests.text_checks import Finding
 
@@ -20,6 +20,7 @@ TEXT_CHECKS = (
     text_checks.find_spacing,
     text_checks.find_formal_address,
     text_checks.find_needless_words,
+    text_checks.find_exclamations,
     text_checks.find_capital_dates,
     text_checks.find_bare_dates,
     text_checks.find_other_english,
@@ -34,6 +35,7 @@ def iter_findings() -> Iterator[Finding]:
     yield from text_checks.find_other_ends(list_messages())
     yield from text_checks.find_typed_numbers(list_messages())
     yield from find_long_buttons()
+    yield from find_dutch_imperatives()
 
 
 def print_report(places: list[str]) -> int:

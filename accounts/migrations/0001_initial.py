@@ -177,14 +177,14 @@ class Migration(migrations.Migration):
                         db_default=True, default=True, verbose_name="let players I have not met invite me"
                     ),
                 ),
-                ("last_seen_at", models.DateTimeField(help_text="when they were last here", null=True)),
+                ("last_seen_at", models.DateTimeField(help_text="the last visit", null=True)),
                 (
                     "last_turn_mail_at",
-                    models.DateTimeField(help_text="when they were last told of a turn by mail", null=True),
+                    models.DateTimeField(help_text="the last mail about a turn", null=True),
                 ),
                 (
                     "email_bounced_at",
-                    models.DateTimeField(help_text="since when their address takes no mail", null=True),
+                    models.DateTimeField(help_text="mail to the address fails since then", null=True),
                 ),
                 ("email_bounce_reason", models.CharField(blank=True, default="", max_length=200)),
                 (
@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "vacation_start",
-                    models.DateTimeField(help_text="the present vacation, or the last one", null=True),
+                    models.DateTimeField(help_text="the current vacation, or the last one", null=True),
                 ),
                 ("vacation_end", models.DateTimeField(null=True)),
                 (
@@ -230,11 +230,11 @@ class Migration(migrations.Migration):
                 (
                     "is_guest",
                     models.BooleanField(
-                        default=False, help_text="plays without an account; the address is no address"
+                        default=False, help_text="plays without an account; the address is a placeholder"
                     ),
                 ),
                 ("is_active", models.BooleanField(default=True)),
-                ("is_staff", models.BooleanField(default=False)),
+                ("is_staff", models.BooleanField(default=False, verbose_name="is operator")),
                 (
                     "claimed_by",
                     models.ForeignKey(

@@ -127,15 +127,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
     invitations_from_strangers = models.BooleanField(
         _("let players I have not met invite me"), default=True, db_default=True
     )
-    last_seen_at = models.DateTimeField(null=True, help_text="when they were last here")
-    last_turn_mail_at = models.DateTimeField(
-        null=True, help_text="when they were last told of a turn by mail"
-    )
-    email_bounced_at = models.DateTimeField(null=True, help_text="since when their address takes no mail")
+    last_seen_at = models.DateTimeField(null=True, help_text="the last visit")
+    last_turn_mail_at = models.DateTimeField(null=True, help_text="the last mail about a turn")
+    email_bounced_at = models.DateTimeField(null=True, help_text="mail to the address fails since then")
     email_bounce_reason = models.CharField(max_length=200, blank=True, default="")
     vacation_balance = models.DurationField(default=timedelta, help_text="vacation at `vacation_accrued_at`")
     vacation_accrued_at = models.DateTimeField(null=True, help_text="empty: since they joined")
-    vacation_start = models.DateTimeField(null=True, help_text="the present vacation, or the last one")
+    vacation_start = models.DateTimeField(null=True, help_text="the current vacation, or the last one")
     vacation_end = models.DateTimeField(null=True)
     past_vacations = models.JSONField(
         null=True, help_text="former vacations that watches which run may not know of yet"
@@ -151,7 +149,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     )
     joined_at = models.DateTimeField(_("member since"))
     is_guest = models.BooleanField(
-        default=False, help_text="plays without an account; the address is no address"
+        default=False, help_text="plays without an account; the address is a placeholder"
     )
     claimed_by = models.ForeignKey(
         "self",
@@ -172,7 +170,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         help_text="the player who runs a bot; empty once their account is deleted",
     )
     is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False)
+    is_staff = models.BooleanField("is operator", default=False)
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"

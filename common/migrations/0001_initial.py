@@ -17,8 +17,5 @@ class Migration(migrations.Migration):
                 ("seconds", models.FloatField(default=0.0)),
                 ("updated_at", models.DateTimeField()),
             ],
-            options={
-                "verbose_name_plural": "tallies",
-            },
         ),
     ]

@@ -23,7 +23,7 @@ class ReportAdmin(SingleFieldAdmin):
     display_fields = ["created_at", "message", "message_text", "player", "reason", "resolved"]
     editable_field = "resolved"
 
-    @admin.display(description="message")
+    @admin.display(description="text")
     def message_text(self, report: Report) -> str:
         """The text of the reported message."""
         return report.message.text

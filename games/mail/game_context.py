@@ -265,7 +265,7 @@ def describe_decision(game_view: selectors.GameView, translator: GameTranslator)
 
 def say_hand_hidden() -> str:
     """Say that a mail shows no cards to a player who has just taken a seat over."""
-    return _("You are taking over this seat. You see its cards once you take it for good.")
+    return _("You are taking over this seat. Take it for good to see its cards.")
 
 
 def say_partner_cards(view: GameData, translator: GameTranslator) -> str:

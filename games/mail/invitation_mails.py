@@ -29,8 +29,9 @@ def compose_invitation(invitation: Invitation) -> OutgoingEmail:
     lead = [
         _("A player called “%(who)s” on OTTO online gave us your address.") % placeholders,
         _("%(who)s has saved you a seat in a game of OTTO.") % placeholders,
-        _("No account yet? You create one on the way."),
-        _("We hold your seat until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
+        _("No account yet? You can create one on the next page."),
+        _("We are holding your seat until %(when)s.")
+        % {"when": format_local_time(invitation.game.expires_at)},
         _("If you do not want to play, ignore this mail."),
     ]
     context_data = {"headline": subject, "lead": lead, "button": (_("Take your seat"), invitation_url)}

@@ -111,7 +111,8 @@ class Migration(migrations.Migration):
                 (
                     "bank",
                     models.PositiveIntegerField(
-                        help_text="seconds in reserve for the whole game",
+                        help_text="seconds for the whole game",
+                        verbose_name="reserve",
                         validators=[
                             django.core.validators.MinValueValidator(0),
                             django.core.validators.MaxValueValidator(10368000),
@@ -137,14 +138,14 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("weekends", models.BooleanField(default=False, help_text="clocks rest at the weekend")),
+                ("weekends", models.BooleanField(default=False, help_text="clocks stop at weekends")),
                 (
                     "nights",
-                    models.BooleanField(default=False, help_text="clocks rest in a player's night hours"),
+                    models.BooleanField(default=False, help_text="clocks stop during the player’s night"),
                 ),
                 (
                     "vacation",
-                    models.BooleanField(default=True, help_text="clocks rest while a player is on vacation"),
+                    models.BooleanField(default=True, help_text="a player’s clock stops during vacation"),
                 ),
                 (
                     "seat_order",
@@ -190,13 +191,11 @@ class Migration(migrations.Migration):
                 ("seat_clocks", models.JSONField(default=dict, help_text="the watch of each seat")),
                 (
                     "deadline",
-                    models.DateTimeField(
-                        help_text="when the first of those to act is out of time", null=True
-                    ),
+                    models.DateTimeField(help_text="the next timeout among the players to move", null=True),
                 ),
                 (
                     "next_sweep_at",
-                    models.DateTimeField(help_text="when a sweep has something to do here", null=True),
+                    models.DateTimeField(help_text="a sweep looks at it next then", null=True),
                 ),
                 (
                     "round_ends_at",
@@ -208,7 +207,7 @@ class Migration(migrations.Migration):
                     "round_info",
                     models.JSONField(help_text="whose round: tournament, number, page", null=True),
                 ),
-                ("paused_from", models.DateTimeField(help_text="the last agreed pause", null=True)),
+                ("paused_from", models.DateTimeField(help_text="start of the last agreed pause", null=True)),
                 ("paused_until", models.DateTimeField(null=True)),
                 (
                     "announced_rounds",
@@ -254,7 +253,9 @@ class Migration(migrations.Migration):
                 ("ended_at", models.DateTimeField(null=True)),
                 (
                     "deadlines_recomputed",
-                    models.BooleanField(default=False, help_text="every deadline was written anew after it"),
+                    models.BooleanField(
+                        default=False, help_text="every deadline was computed again afterwards"
+                    ),
                 ),
                 (
                     "last_processed_game_id",
@@ -406,7 +407,7 @@ class Migration(migrations.Migration):
                 ),
                 ("text", models.CharField(max_length=500)),
                 ("created_at", models.DateTimeField()),
-                ("hidden", models.BooleanField(default=False, help_text="taken down by an operator")),
+                ("hidden", models.BooleanField(default=False, help_text="hidden by an operator")),
                 (
                     "game",
                     models.ForeignKey(

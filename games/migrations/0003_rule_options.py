@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             field=models.SmallIntegerField(
                 db_default=1,
                 default=1,
-                help_text="the first match that is played with cards",
+                help_text="the first match with cards",
                 validators=[
                     django.core.validators.MinValueValidator(1),
                     django.core.validators.MaxValueValidator(2),
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
             model_name="game",
             name="hints",
             field=models.BooleanField(
-                db_default=True, default=True, help_text="pages and mails show where a figure can be closed"
+                db_default=True, default=True, help_text="pages and mails show where a tile closes a figure"
             ),
         ),
         migrations.AddField(
@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 db_default="account",
                 default="account",
-                help_text="who is the oldest: account or lot",
+                help_text="how seniority is decided: account or lot",
                 max_length=10,
             ),
         ),

@@ -10,8 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="game",
             name="bots_allowed",
-            field=models.BooleanField(
-                db_default=False, default=False, help_text="bot accounts may take a seat"
-            ),
+            field=models.BooleanField(db_default=False, default=False, help_text="bots may take a seat"),
         ),
     ]

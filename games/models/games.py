@@ -140,20 +140,23 @@ class Game(models.Model):
         default=1,
         db_default=1,
         validators=limits.CARDS_FROM.validators,
-        help_text="the first match that is played with cards",
+        help_text="the first match with cards",
     )
     seniority_rule = models.CharField(
-        max_length=10, default="account", db_default="account", help_text="who is the oldest: account or lot"
+        max_length=10,
+        default="account",
+        db_default="account",
+        help_text="how seniority is decided: account or lot",
     )
     hints = models.BooleanField(
-        default=True, db_default=True, help_text="pages and mails show where a figure can be closed"
+        default=True, db_default=True, help_text="pages and mails show where a tile closes a figure"
     )
     time_control = models.CharField(max_length=20)
     allowance = models.PositiveIntegerField(
         validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"
     )
     bank = models.PositiveIntegerField(
-        validators=limits.BANK.validators, help_text="seconds in reserve for the whole game"
+        "reserve", validators=limits.BANK.validators, help_text="seconds for the whole game"
     )
     blind_allowance = models.PositiveIntegerField(
         null=True, validators=limits.ALLOWANCE.validators, help_text="seconds for a turn of a blind match"
@@ -161,16 +164,14 @@ class Game(models.Model):
     timeout_policy = models.CharField(
         max_length=10, choices=TimeoutPolicy.choices, default=TimeoutPolicy.AUTOPLAY
     )
-    weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
-    nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
-    vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
+    weekends = models.BooleanField(default=False, help_text="clocks stop at weekends")
+    nights = models.BooleanField(default=False, help_text="clocks stop during the player’s night")
+    vacation = models.BooleanField(default=True, help_text="a player’s clock stops during vacation")
     seat_order = models.CharField(max_length=10, choices=SeatOrder.choices, default=SeatOrder.AS_JOINED)
     private = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
     chat = models.BooleanField(default=True)
-    bots_allowed = models.BooleanField(
-        default=False, db_default=False, help_text="bot accounts may take a seat"
-    )
+    bots_allowed = models.BooleanField(default=False, db_default=False, help_text="bots may take a seat")
     commitment = models.CharField(max_length=64)
     committed_first = models.BooleanField(
         default=False, db_default=False, help_text="the commitment was shown before any client seed came"
@@ -188,13 +189,13 @@ class Game(models.Model):
     )
     head_hash = models.CharField(max_length=64, default="", help_text="the hash of the last action")
     seat_clocks = models.JSONField(default=dict, help_text="the watch of each seat")
-    deadline = models.DateTimeField(null=True, help_text="when the first of those to act is out of time")
-    next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    deadline = models.DateTimeField(null=True, help_text="the next timeout among the players to move")
+    next_sweep_at = models.DateTimeField(null=True, help_text="a sweep looks at it next then")
     round_ends_at = models.DateTimeField(
         null=True, help_text="when the round of a tournament ends and the points decide"
     )
     round_info = models.JSONField(null=True, help_text="whose round: tournament, number, page")
-    paused_from = models.DateTimeField(null=True, help_text="the last agreed pause")
+    paused_from = models.DateTimeField(null=True, help_text="start of the last agreed pause")
     paused_until = models.DateTimeField(null=True)
     announced_rounds = models.PositiveSmallIntegerField(
         default=0, help_text="rounds of the shoot-out told so far"

@@ -39,7 +39,7 @@ class Incident(models.Model):
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     deadlines_recomputed = models.BooleanField(
-        default=False, help_text="every deadline was written anew after it"
+        default=False, help_text="every deadline was computed again afterwards"
     )
     last_processed_game_id = models.BigIntegerField(
         db_default=0, help_text="the last game that it was done for"

@@ -95,7 +95,7 @@ class Message(models.Model):
     )
     text = models.CharField(max_length=MAX_MESSAGE_LENGTH)
     created_at = models.DateTimeField()
-    hidden = models.BooleanField(default=False, help_text="taken down by an operator")
+    hidden = models.BooleanField(default=False, help_text="hidden by an operator")
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.id}"

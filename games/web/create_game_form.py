@@ -67,7 +67,7 @@ class NewGameForm(forms.Form):
 
     key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
     preset = forms.ChoiceField(
-        label=lazy("What would you like to play?"),
+        label=lazy("How would you like to play?"),
         required=False,
         initial=GamePreset.BOT.value,
         widget=forms.RadioSelect,
@@ -143,7 +143,7 @@ class NewGameForm(forms.Form):
             and not cleaned_data.get("who")
             and "who" not in self.errors
         ):
-            self.add_error("who", _("Name the friend you want to play with."))
+            self.add_error("who", _("Enter the name of the friend you want to play with."))
         return cleaned_data
 
     @staticmethod

@@ -74,26 +74,26 @@ class WebhookAdmin(ReadOnlyAdmin):
     ordering = ["-pk"]
     joined_relations = ["player"]
     display_fields = ["player", "host", "preset", "active", "disabled_reason", "created_at"]
-    actions = ["switch_off"]
+    actions = ["turn_off"]
 
     @admin.display(description="host")
     def host(self, webhook: Webhook) -> str:
         """The host of the webhook's URL."""
         return webhook_host_of(webhook)
 
-    @admin.action(description="Switch off: drops all waiting calls", permissions=["operate"])
-    def switch_off(self, request: HttpRequest, queryset: QuerySet[Webhook]) -> HttpResponse | None:
-        """Switch the selected webhooks off."""
+    @admin.action(description="Turn off: drops all waiting calls", permissions=["operate"])
+    def turn_off(self, request: HttpRequest, queryset: QuerySet[Webhook]) -> HttpResponse | None:
+        """Turn off the selected webhooks."""
 
-        def switch_webhook_off(webhook: Webhook, now: datetime) -> None:
+        def turn_webhook_off(webhook: Webhook, now: datetime) -> None:
             webhooks.set_webhook_active(player=webhook.player, webhook_id=webhook.pk, active=False, now=now)
 
         return self.run_action(
             request,
             queryset,
-            "switched off",
-            switch_webhook_off,
-            "Switch these webhooks off? Their waiting calls are lost.",
+            "turned off",
+            turn_webhook_off,
+            "Turn off these webhooks? Their waiting calls are lost.",
         )
 
 

@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
                 (
                     "disabled_reason",
                     models.CharField(
-                        blank=True, default="", help_text="why it was switched off", max_length=200
+                        blank=True, default="", help_text="why it was turned off", max_length=200
                     ),
                 ),
                 (
@@ -82,7 +82,8 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        help_text="turn, reminder, started, timeout, over, digest, test, ...", max_length=30
+                        help_text="turn, reminder, started, timeout, over, digest, test and others",
+                        max_length=30,
                     ),
                 ),
                 ("dedup_key", models.CharField(max_length=100)),
@@ -112,9 +113,7 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField()),
                 (
                     "next_attempt_at",
-                    models.DateTimeField(
-                        help_text="when to try next; empty when there is nothing to do", null=True
-                    ),
+                    models.DateTimeField(help_text="the next attempt; empty: no more attempts", null=True),
                 ),
                 ("sent_at", models.DateTimeField(null=True)),
                 (
@@ -124,11 +123,16 @@ class Migration(migrations.Migration):
                         null=True,
                     ),
                 ),
-                ("delivered_at", models.DateTimeField(help_text="when the other side said so", null=True)),
+                (
+                    "delivered_at",
+                    models.DateTimeField(help_text="the receiving side confirmed it then", null=True),
+                ),
                 ("opened_at", models.DateTimeField(null=True)),
                 (
                     "address",
-                    models.CharField(blank=True, default="", help_text="where it went", max_length=500),
+                    models.CharField(
+                        blank=True, default="", help_text="the address that it was sent to", max_length=500
+                    ),
                 ),
                 ("message_id", models.CharField(blank=True, db_index=True, default="", max_length=200)),
                 (
@@ -240,7 +244,7 @@ class Migration(migrations.Migration):
                 (
                     "outcome",
                     models.CharField(
-                        help_text="a value of Outcome, or a word of the app it was for",
+                        help_text="a value of Outcome, or a word of the app that handled it",
                         max_length=20,
                     ),
                 ),

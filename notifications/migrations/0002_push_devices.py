@@ -32,18 +32,20 @@ class Migration(migrations.Migration):
                         help_text="the secret that the browser shares with this site", max_length=24
                     ),
                 ),
-                ("label", models.CharField(help_text="which browser on which system", max_length=80)),
+                ("label", models.CharField(help_text="browser and system", max_length=80)),
                 ("created_at", models.DateTimeField()),
                 (
                     "last_used_at",
-                    models.DateTimeField(help_text="when its push service last took a message", null=True),
+                    models.DateTimeField(
+                        help_text="the push service last accepted a message then", null=True
+                    ),
                 ),
                 (
                     "disabled_reason",
                     models.CharField(
                         blank=True,
                         default="",
-                        help_text="why it gets no more messages; empty: it gets them",
+                        help_text="why it gets no messages any more; empty: it gets them",
                         max_length=200,
                     ),
                 ),

@@ -37,7 +37,7 @@ class Webhook(models.Model):
     )
     active = models.BooleanField(default=True)
     disabled_reason = models.CharField(
-        max_length=200, blank=True, default="", help_text="why it was switched off"
+        max_length=200, blank=True, default="", help_text="why it was turned off"
     )
     busy_until = models.DateTimeField(
         null=True, help_text="it is being called, or has a pause after calls that failed"
@@ -85,7 +85,7 @@ class Delivery(models.Model):
         PushDevice, null=True, on_delete=models.CASCADE, related_name="deliveries", db_index=False
     )
     kind = models.CharField(
-        max_length=30, help_text="turn, reminder, started, timeout, over, digest, test, ..."
+        max_length=30, help_text="turn, reminder, started, timeout, over, digest, test and others"
     )
     dedup_key = models.CharField(max_length=100)
     data = models.JSONField(default=dict)
@@ -95,16 +95,16 @@ class Delivery(models.Model):
     )
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField()
-    next_attempt_at = models.DateTimeField(
-        null=True, help_text="when to try next; empty when there is nothing to do"
-    )
+    next_attempt_at = models.DateTimeField(null=True, help_text="the next attempt; empty: no more attempts")
     sent_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(
         null=True, help_text="when the other side may have taken it; empty while it surely has not"
     )
-    delivered_at = models.DateTimeField(null=True, help_text="when the other side said so")
+    delivered_at = models.DateTimeField(null=True, help_text="the receiving side confirmed it then")
     opened_at = models.DateTimeField(null=True)
-    address = models.CharField(max_length=500, blank=True, default="", help_text="where it went")
+    address = models.CharField(
+        max_length=500, blank=True, default="", help_text="the address that it was sent to"
+    )
     message_id = models.CharField(max_length=200, blank=True, default="", db_index=True)
 
     subject: Any = None  # not a column: what the topic names, once loaded
@@ -163,7 +163,9 @@ class InboundMail(models.Model):
         "accounts.Player", null=True, on_delete=models.CASCADE, related_name="inbound_mails"
     )
     topic = models.CharField(max_length=MAX_TOPIC_LENGTH, blank=True, default="")
-    outcome = models.CharField(max_length=20, help_text="a value of Outcome, or a word of the app it was for")
+    outcome = models.CharField(
+        max_length=20, help_text="a value of Outcome, or a word of the app that handled it"
+    )
     outcome_reason = models.CharField(max_length=300, blank=True, default="")
 
     class Meta:

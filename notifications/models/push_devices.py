@@ -19,11 +19,14 @@ class PushDevice(models.Model):
     )
     p256dh = models.CharField(max_length=90, help_text="the browser's public key")
     auth = models.CharField(max_length=24, help_text="the secret that the browser shares with this site")
-    label = models.CharField(max_length=MAX_LABEL_LENGTH, help_text="which browser on which system")
+    label = models.CharField(max_length=MAX_LABEL_LENGTH, help_text="browser and system")
     created_at = models.DateTimeField()
-    last_used_at = models.DateTimeField(null=True, help_text="when its push service last took a message")
+    last_used_at = models.DateTimeField(null=True, help_text="the push service last accepted a message then")
     disabled_reason = models.CharField(
-        max_length=200, blank=True, default="", help_text="why it gets no more messages; empty: it gets them"
+        max_length=200,
+        blank=True,
+        default="",
+        help_text="why it gets no messages any more; empty: it gets them",
     )
 
     def __str__(self) -> str:

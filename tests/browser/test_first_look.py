@@ -109,7 +109,7 @@ def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: 
     page.get_by_role("link", name="Learn it in two minutes").click()
     steps = (
         ("Place a tile", "d4", "That is a turn."),
-        ("Close a circle", "d4", "Closed! Your marker lies on it: 2 points."),
+        ("Close a circle", "d4", "Closed. Your marker lies on it: 2 points."),
         ("Make an 8", "d5", "An 8! The match ends at once."),
         ("Place the zero tile", "d4", "The zero tile always comes first."),
         ("Draw a dark tile", "c5", "The dark tile is your table tile now"),

@@ -27,7 +27,7 @@ HEX = re.compile("[0-9a-f]{32}")
 # By language: the button, two headings of the game page, and the heading of the lesson.
 SPEAKS = {
     "it": ("Gioca subito con un bot", "Tocca a te", "Attorno al tavolo", "Metti una tessera"),
-    "nl": ("Speel nu tegen een bot", "Jouw beurt", "Rond de tafel", "Leg een tegel"),
+    "nl": ("Nu tegen een bot spelen", "Jouw beurt", "Rond de tafel", "Leg een tegel"),
 }
 NAMES = {"online", "Lobby", "English", "Italiano", "Nederlands", "Bot", "Pico", "Bella"}
 

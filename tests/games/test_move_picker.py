@@ -165,7 +165,7 @@ def test_what_reveals_something_is_marked() -> None:
         game, build_position({"b3": "B"}, phase="start", hands={1: ["TT"]}, table={1: "C", 2: "A"})
     )
     ada = open_game_page("ada", game)
-    assert "You turn over a tile for all to see. You cannot undo this." in ada.page.html
+    assert "You turn over a tile that everybody can see. You cannot undo this." in ada.page.html
     page = ada.look("?card=TT")
     assert [action for _form, action in page.plays()] == ["TT"]
     assert "Then you turn over a new tile. You cannot undo this." in page.html

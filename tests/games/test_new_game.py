@@ -155,7 +155,7 @@ def test_a_friend_is_invited_at_once_to_a_private_game(ada_client: Client, who: 
 @pytest.mark.parametrize(
     ("who", "sentence"),
     [
-        ("", "Name the friend you want to play with."),
+        ("", "Enter the name of the friend you want to play with."),
         ("nobody", "No player is called nobody"),
         ("not@an@address", "This is not an email address"),
         ("ada", "This player has already joined"),

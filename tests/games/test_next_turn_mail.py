@@ -19,8 +19,8 @@ from tests.factories.linking import get_page, make_turn_link, read_form, start_g
 from tests.helpers.first_moves import play_any_action
 
 pytestmark = pytest.mark.django_db
-EACH = "We mail you on your turn."
-ONCE = "We mail you on your next turn, then not until you visit."
+EACH = "We mail you when it is your turn."
+ONCE = "We mail you when your next turn comes, then not until you visit."
 DIGEST = "Your daily mail lists your turns."
 # Settings of a player or states of their address, and the sentence on the page.
 CASES: dict[str, tuple[dict[str, Any], str]] = {

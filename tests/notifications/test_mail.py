@@ -212,7 +212,7 @@ def test_of_several_turns_one_is_mailed_until_the_player_comes_back(sink: Sink) 
     assert send_mails() == 1
     first, two = Delivery.objects.order_by("pk")
     assert (first.status, two.status) == ("sent", "dropped")
-    assert two.status_reason == "You chose no more mails until your next visit."
+    assert two.status_reason == "You asked for no more mails until your next visit."
     set_wishes("ada", last_seen_at=ONE_MINUTE_LATER + MINUTE)
     play_turn(games[0], ONE_MINUTE_LATER + MINUTE)
     play_turn(games[0], ONE_MINUTE_LATER + 2 * MINUTE)

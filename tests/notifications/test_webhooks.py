@@ -219,7 +219,7 @@ def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(serv
     Game.objects.filter(code=code).update(status="running")
     late = create_delivery(webhook, 2, **fields)
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(late) == ("dropped", "The game no longer waits for players.")
+    assert read_state(late) == ("dropped", "The game is no longer waiting for players.")
     assert len(server.calls) == 1
 
 

@@ -346,17 +346,17 @@ def test_a_webhook_is_switched_off_and_a_token_revoked() -> None:
         player=ada, kind="turn", dedup_key="x", webhook=hook, created_at=NOW, next_attempt_at=NOW
     )
     token, _ = tokens.create_token(player=ada, name="bot", scopes=["read"], now=NOW)
-    run_action(client, "webhook", "switch_off", hook.pk, sure=False)
+    run_action(client, "webhook", "turn_off", hook.pk, sure=False)
     run_action(client, "token", "revoke", token.pk, sure=False)
     assert not list_log_entries()
-    run_action(client, "webhook", "switch_off", hook.pk)
+    run_action(client, "webhook", "turn_off", hook.pk)
     run_action(client, "token", "revoke", token.pk)
     hook.refresh_from_db()
     token.refresh_from_db()
     assert not hook.active
     assert token.revoked_at
     assert Delivery.objects.get().status == Delivery.Status.DROPPED
-    assert [line[2] for line in list_log_entries()] == ["switched off", "revoked"]
+    assert [line[2] for line in list_log_entries()] == ["turned off", "revoked"]
 
 
 def test_the_switch_that_stops_all_clocks_asks_first() -> None:

@@ -138,7 +138,7 @@ def test_no_mail_says_that_an_event_is_over_that_is_played_again() -> None:
     send_mails(NIGHT)
     for name in list_names(table):
         assert "tournament-end" not in [kind for kind, _subject in list_sent(name)]
-        assert map_drop_reasons(name)["tournament-end"] == "Decided meanwhile."
+        assert map_drop_reasons(name)["tournament-end"] == "Already decided."
 
 
 def test_of_several_ends_only_the_newest_is_mailed() -> None:

@@ -268,4 +268,4 @@ def test_those_at_a_table_are_notified_that_it_is_void_and_may_come_back() -> No
     out = next(loser_name for loser_name in list_names(final) if loser_name != name)
     for finalist in (name, out):
         assert ("tournament-table", "The cup: Your table no longer counts") in list_sent(finalist)
-    assert "your table counts again as it stands" in get_last_body(out)
+    assert "If the result changes back, your table counts again." in get_last_body(out)

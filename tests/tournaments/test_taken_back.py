@@ -86,7 +86,7 @@ def test_who_plays_again_is_notified_with_their_games() -> None:
     assert list_sent(name)[-1] == ("tournament-replaced", "The cup: You play again")
     assert "nobody else plays for you" in get_last_body(name)
     assert "/turn/" in get_last_body(name), "it shows the game, with the turn"
-    assert list_sent("new")[-1] == ("tournament-out", "The cup: You no longer take over the seat")
+    assert list_sent("new")[-1] == ("tournament-out", "The cup: You are no longer taking over the seat")
 
 
 def test_who_plays_again_is_reminded_of_the_turn_that_waits() -> None:
@@ -154,7 +154,7 @@ def test_who_is_in_again_after_a_disqualification_is_notified_of_that_and_not_of
     assert "tournament-out" in map_drop_reasons("p1")
     assert "tournament-out" not in list_sent_kinds("p1")
     assert list_sent("p1")[-1] == ("tournament-place", "The cup: You are back in")
-    assert "withdrawn your disqualification" in get_last_body("p1")
+    assert "lifted your disqualification" in get_last_body("p1")
 
 
 def test_who_is_disqualified_twice_is_notified_twice() -> None:
@@ -231,5 +231,5 @@ def test_those_whose_game_counts_again_are_notified() -> None:
     send_mails(FIVE_MINUTES_LATER + timedelta(minutes=2))
     for name in (first_name, other):
         assert list_sent(name)[-1] == ("tournament-result", "The cup: Your game counts again")
-    assert "It goes on as it stands." in get_last_body(other)
+    assert "It continues where it stopped." in get_last_body(other)
     assert Game.objects.get(pk=first.game_id).rated

@@ -104,7 +104,7 @@ def build_invitation(delivery: Delivery, now: datetime) -> MailDraft:
     lead = [
         say_format(tournament),
         say_start(tournament),
-        _("To play, enter on its page. If you do not want to, ignore this mail."),
+        _("To play, enter on the tournament’s page. If you do not want to play, ignore this mail."),
     ]
     headline = _("%(who)s invites you") % {"who": organiser_name} if organiser_name else _("You are invited")
     return build_tournament_draft(tournament, headline, lead)
@@ -186,7 +186,7 @@ def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
     entrant = get_own_entrant(tournament, delivery)
     if delivery.data.get("reason") == NoticeReason.READMITTED:
         return build_tournament_draft(
-            tournament, _("You are back in"), [_("The organiser has withdrawn your disqualification.")]
+            tournament, _("You are back in"), [_("The organiser has lifted your disqualification.")]
         )
     lead = [_("A place became free, and it is yours."), say_start(tournament)]
     button = None
@@ -232,7 +232,7 @@ def build_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
     lead = [
         say_format(tournament),
         ngettext("%(n)d entrant.", "%(n)d entrants.", entrant_count) % {"n": entrant_count},
-        _("We will write when we have paired your first game."),
+        _("We will write when your first game is ready."),
     ]
     return build_tournament_draft(tournament, _("It has begun"), lead)
 
@@ -263,7 +263,7 @@ def build_exclusion_notice(delivery: Delivery, now: datetime) -> MailDraft:
     if delivery.data.get("reason") == NoticeReason.PUT_BACK:
         return build_tournament_draft(
             tournament,
-            _("You no longer take over the seat"),
+            _("You are no longer taking over the seat"),
             [_("The organiser has withdrawn the replacement.")],
         )
     if delivery.data.get("reason") == NoticeReason.PARTED:
@@ -294,7 +294,7 @@ def build_takeover_notice(delivery: Delivery, now: datetime) -> MailDraft:
         headline = _("You play again")
         lead = [
             _("The organiser has withdrawn the replacement: nobody else plays for you."),
-            _("Your games go on as they stand, with the same cards, points and clock."),
+            _("Your games continue where they are, with the same cards, points and clock."),
         ]
     else:
         headline = _("You take over a seat")

@@ -121,7 +121,7 @@ def check_newcomer(delivery: Delivery) -> None:
     """A replacement may be taken back, or be followed by another one."""
     replaced = {"player": delivery.data.get("player"), "entrant": delivery.data.get("entrant")}
     if not check_exists(delivery).entrant_players.filter(**replaced).exists():
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
     check_takes_part(delivery)
 
 
@@ -129,13 +129,13 @@ def check_exclusion(delivery: Delivery) -> None:
     """Drop the mail if the entrant is in again, which another mail tells them."""
     entrant = find_own_entrant(delivery, check_exists(delivery))
     if entrant and entrant.status == Entrant.Status.ENTERED and entrant.left_after_round is None:
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
 
 
 def check_hold(delivery: Delivery) -> None:
     """A hold ends when an organiser decides."""
     if not check_exists(delivery).hold_reason:
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
 
 
 def check_appeal(delivery: Delivery) -> None:
@@ -143,7 +143,7 @@ def check_appeal(delivery: Delivery) -> None:
     check_exists(delivery)
     appeal = Appeal.objects.filter(pk=delivery.data.get("appeal", 0)).first()
     if appeal is None or (appeal.answered_at and not delivery.data.get("answered")):
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
 
 
 def check_result(delivery: Delivery) -> None:
@@ -163,7 +163,7 @@ def check_end(delivery: Delivery) -> None:
     """An end may be reopened by a correction; a later end, or that of the season, tells of it, too."""
     tournament, _entrant = check_takes_part(delivery)
     if tournament.status != Tournament.Status.FINISHED:
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
     if own_entry := find_own_entry(delivery):
         check_superseded(has_later_end_mail(delivery, own_entry))
         if tournament.division:
@@ -188,14 +188,14 @@ def check_league_hold(delivery: Delivery) -> None:
     """A hold ends when an organiser changes the settings."""
     held_leagues = League.objects.filter(code=delivery.data.get("league", ""), last_error=UNPLAYABLE_SETTINGS)
     if not held_leagues.exists():
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
 
 
 def check_partner_left(delivery: Delivery) -> None:
     """Drop the mail about the partner who left if the player has joined again."""
     members = check_league_exists(delivery).league_members.filter(status=LeagueMember.Status.MEMBER)
     if members.filter(player=delivery.player_id).exists():
-        raise Obsolete(_("Decided meanwhile."))
+        raise Obsolete(_("Already decided."))
 
 
 def check_season_exists(delivery: Delivery) -> Season:

@@ -139,11 +139,11 @@ def build_season_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
     placement = find_placement(season, delivery.player_id)
     headline = _("Season %(n)d has begun") % {"n": season.number}
     if placement is None:
-        return build_league_draft(season.league, headline, [_("You do not play in this season.")])
+        return build_league_draft(season.league, headline, [_("You are not playing in this season.")])
     text_args = {"n": placement.division.number, "why": text.describe_placement(placement.reason)}
     lead = [
         _("You play in division %(n)d: %(why)s.") % text_args,
-        _("We will write when we have paired your first game."),
+        _("We will write when your first game is ready."),
     ]
     return build_league_draft(season.league, headline, lead)
 

@@ -203,7 +203,7 @@ def describe_missing_result(pairing: Pairing) -> tuple[str, list[str]]:
         return _("The organiser decides your result"), lead
     if pairing.game is None or not pairing.game.is_playing:
         raise NothingToSend
-    return _("Your game counts again"), [_("It goes on as it stands.")]
+    return _("Your game counts again"), [_("It continues where it stopped.")]
 
 
 def build_table_change_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -227,7 +227,7 @@ def build_table_change_notice(delivery: Delivery, now: datetime) -> MailDraft:
         )
     lead = [
         _("An earlier result has changed: others now play this match, or nobody does."),
-        _("If that changes back, your table counts again as it stands."),
+        _("If the result changes back, your table counts again."),
     ]
     if pairing.result is None and pairing.game and pairing.game.is_playing:
         lead += [
@@ -265,5 +265,5 @@ def build_tournament_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         lead.append(_("Winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
     else:
         headline = _("It is over")
-    lead.append(_("Its page has all results, and the seed behind every draw."))
+    lead.append(_("The tournament’s page has all results, and the seed behind every draw."))
     return build_tournament_draft(tournament, headline, lead)

@@ -75,18 +75,23 @@ class Migration(migrations.Migration):
                 ("seed", models.PositiveIntegerField(null=True)),
                 (
                     "first_round",
-                    models.PositiveSmallIntegerField(default=1, help_text="the first round to play in"),
+                    models.PositiveSmallIntegerField(
+                        default=1, help_text="the first round that the entrant plays"
+                    ),
                 ),
                 (
                     "left_after_round",
                     models.PositiveSmallIntegerField(
-                        help_text="the last round that had begun by then", null=True
+                        help_text="the last round that had started when the entrant left", null=True
                     ),
                 ),
-                ("absent_rounds", models.JSONField(default=list, help_text="rounds to sit out")),
+                (
+                    "absent_rounds",
+                    models.JSONField(default=list, help_text="rounds that the entrant sits out"),
+                ),
                 ("entered_at", models.DateTimeField()),
                 ("confirmed_at", models.DateTimeField(null=True)),
-                ("rank", models.PositiveIntegerField(help_text="at the end", null=True)),
+                ("rank", models.PositiveIntegerField(help_text="the place at the end", null=True)),
                 (
                     "was_replaced",
                     models.BooleanField(
@@ -118,7 +123,7 @@ class Migration(migrations.Migration):
                     "table_size",
                     models.PositiveSmallIntegerField(
                         default=2,
-                        help_text="entrants at a table, at most; pairs: 2",
+                        help_text="most entrants at a table; pairs: 2",
                         validators=[
                             django.core.validators.MinValueValidator(2),
                             django.core.validators.MaxValueValidator(4),
@@ -152,7 +157,8 @@ class Migration(migrations.Migration):
                 (
                     "bank",
                     models.PositiveIntegerField(
-                        help_text="seconds in reserve for the whole game",
+                        help_text="seconds for the whole game",
+                        verbose_name="reserve",
                         validators=[
                             django.core.validators.MinValueValidator(0),
                             django.core.validators.MaxValueValidator(10368000),
@@ -183,7 +189,8 @@ class Migration(migrations.Migration):
                 (
                     "rematch_bank",
                     models.PositiveIntegerField(
-                        help_text="seconds in reserve for a rematch",
+                        help_text="seconds for a whole rematch",
+                        verbose_name="rematch reserve",
                         validators=[
                             django.core.validators.MinValueValidator(0),
                             django.core.validators.MaxValueValidator(10368000),
@@ -198,25 +205,25 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("weekends", models.BooleanField(default=False, help_text="clocks rest at the weekend")),
+                ("weekends", models.BooleanField(default=False, help_text="clocks stop at weekends")),
                 (
                     "nights",
-                    models.BooleanField(default=False, help_text="clocks rest in a player's night hours"),
+                    models.BooleanField(default=False, help_text="clocks stop during the player’s night"),
                 ),
                 (
                     "vacation",
-                    models.BooleanField(default=True, help_text="clocks rest while a player is on vacation"),
+                    models.BooleanField(default=True, help_text="a player’s clock stops during vacation"),
                 ),
                 ("chat", models.BooleanField(default=True)),
                 ("rated", models.BooleanField(default=True)),
                 (
                     "private",
-                    models.BooleanField(default=False, help_text="games are for those who play them"),
+                    models.BooleanField(default=False, help_text="only the players can see the games"),
                 ),
                 (
                     "round_length",
                     models.PositiveIntegerField(
-                        help_text="seconds until a round is adjudicated",
+                        help_text="seconds from a round’s start to its deadline",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(600),
@@ -256,7 +263,7 @@ class Migration(migrations.Migration):
                 (
                     "round_count",
                     models.PositiveSmallIntegerField(
-                        help_text="empty: as many as it takes",
+                        help_text="empty: as many as needed",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(1),
@@ -267,7 +274,7 @@ class Migration(migrations.Migration):
                 (
                     "division_size",
                     models.PositiveSmallIntegerField(
-                        help_text="of a division",
+                        help_text="members of a division",
                         validators=[
                             django.core.validators.MinValueValidator(3),
                             django.core.validators.MaxValueValidator(100),
@@ -278,7 +285,7 @@ class Migration(migrations.Migration):
                     "promotion_count",
                     models.PositiveSmallIntegerField(
                         default=2,
-                        help_text="how many go up, and down",
+                        help_text="members promoted from each division, and as many relegated",
                         validators=[
                             django.core.validators.MinValueValidator(0),
                             django.core.validators.MaxValueValidator(50),
@@ -289,7 +296,7 @@ class Migration(migrations.Migration):
                     "groups_per_division",
                     models.PositiveSmallIntegerField(
                         default=1,
-                        help_text="in a division",
+                        help_text="groups in each division",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(20),
@@ -329,7 +336,7 @@ class Migration(migrations.Migration):
                 (
                     "season_limit",
                     models.PositiveSmallIntegerField(
-                        help_text="how many; empty: for ever",
+                        help_text="number of seasons; empty: no limit",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(1),
@@ -344,7 +351,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "next_sweep_at",
-                    models.DateTimeField(help_text="when a sweep has something to do here", null=True),
+                    models.DateTimeField(help_text="a sweep looks at it next then", null=True),
                 ),
                 ("last_error", models.CharField(blank=True, default="", max_length=200)),
                 (
@@ -445,7 +452,7 @@ class Migration(migrations.Migration):
                     "table_size",
                     models.PositiveSmallIntegerField(
                         default=2,
-                        help_text="entrants at a table, at most; pairs: 2",
+                        help_text="most entrants at a table; pairs: 2",
                         validators=[
                             django.core.validators.MinValueValidator(2),
                             django.core.validators.MaxValueValidator(4),
@@ -479,7 +486,8 @@ class Migration(migrations.Migration):
                 (
                     "bank",
                     models.PositiveIntegerField(
-                        help_text="seconds in reserve for the whole game",
+                        help_text="seconds for the whole game",
+                        verbose_name="reserve",
                         validators=[
                             django.core.validators.MinValueValidator(0),
                             django.core.validators.MaxValueValidator(10368000),
@@ -510,7 +518,8 @@ class Migration(migrations.Migration):
                 (
                     "rematch_bank",
                     models.PositiveIntegerField(
-                        help_text="seconds in reserve for a rematch",
+                        help_text="seconds for a whole rematch",
+                        verbose_name="rematch reserve",
                         validators=[
                             django.core.validators.MinValueValidator(0),
                             django.core.validators.MaxValueValidator(10368000),
@@ -525,25 +534,25 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("weekends", models.BooleanField(default=False, help_text="clocks rest at the weekend")),
+                ("weekends", models.BooleanField(default=False, help_text="clocks stop at weekends")),
                 (
                     "nights",
-                    models.BooleanField(default=False, help_text="clocks rest in a player's night hours"),
+                    models.BooleanField(default=False, help_text="clocks stop during the player’s night"),
                 ),
                 (
                     "vacation",
-                    models.BooleanField(default=True, help_text="clocks rest while a player is on vacation"),
+                    models.BooleanField(default=True, help_text="a player’s clock stops during vacation"),
                 ),
                 ("chat", models.BooleanField(default=True)),
                 ("rated", models.BooleanField(default=True)),
                 (
                     "private",
-                    models.BooleanField(default=False, help_text="games are for those who play them"),
+                    models.BooleanField(default=False, help_text="only the players can see the games"),
                 ),
                 (
                     "round_length",
                     models.PositiveIntegerField(
-                        help_text="seconds until a round is adjudicated",
+                        help_text="seconds from a round’s start to its deadline",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(600),
@@ -590,19 +599,23 @@ class Migration(migrations.Migration):
                 ("finished_at", models.DateTimeField(null=True)),
                 (
                     "opens_at",
-                    models.DateTimeField(help_text="from when on one may enter; empty: at once", null=True),
+                    models.DateTimeField(help_text="entries open then; empty: at once", null=True),
                 ),
                 (
                     "closes_at",
-                    models.DateTimeField(help_text="until when; empty: until the start", null=True),
+                    models.DateTimeField(help_text="entries close then; empty: at the start", null=True),
                 ),
                 (
                     "starts_at",
-                    models.DateTimeField(help_text="empty: only when full, or by the organiser", null=True),
+                    models.DateTimeField(
+                        help_text="the start; empty: when full, or when the organiser starts it", null=True
+                    ),
                 ),
                 (
                     "when_full",
-                    models.BooleanField(default=False, help_text="starts as soon as all places are taken"),
+                    models.BooleanField(
+                        default=False, help_text="the tournament starts as soon as all places are taken"
+                    ),
                 ),
                 (
                     "capacity",
@@ -616,12 +629,14 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "confirmation",
-                    models.BooleanField(default=False, help_text="only who has confirmed plays"),
+                    models.BooleanField(
+                        default=False, help_text="entrants must confirm before the start, or they do not play"
+                    ),
                 ),
                 ("by_invitation", models.BooleanField(default=False)),
                 (
                     "late_entry",
-                    models.BooleanField(default=False, help_text="Swiss: people may come in later"),
+                    models.BooleanField(default=False, help_text="Swiss: players may enter after the start"),
                 ),
                 (
                     "min_rating",
@@ -660,7 +675,7 @@ class Migration(migrations.Migration):
                 (
                     "round_count",
                     models.PositiveSmallIntegerField(
-                        help_text="empty: as many as it takes",
+                        help_text="empty: as many as needed",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(1),
@@ -680,7 +695,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "all_rounds_at_once",
-                    models.BooleanField(default=False, help_text="round robin: all rounds begin together"),
+                    models.BooleanField(default=False, help_text="round robin: all rounds start together"),
                 ),
                 (
                     "advancing_count",
@@ -700,18 +715,18 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "next_sweep_at",
-                    models.DateTimeField(help_text="when a sweep has something to do here", null=True),
+                    models.DateTimeField(help_text="a sweep looks at it next then", null=True),
                 ),
                 (
                     "hold_on_warnings",
                     models.BooleanField(
-                        default=True, help_text="warnings about a round wait for the organiser"
+                        default=True, help_text="a round with warnings waits for the organiser’s approval"
                     ),
                 ),
                 (
                     "manual_approval",
                     models.BooleanField(
-                        default=False, help_text="the organiser looks at every round before it is published"
+                        default=False, help_text="every round waits for the organiser’s approval"
                     ),
                 ),
                 (
@@ -731,29 +746,29 @@ class Migration(migrations.Migration):
                             ("late-entry", "Late Entry"),
                         ],
                         default="",
-                        help_text="why it waits for the organiser",
+                        help_text="why it needs the organiser",
                         max_length=30,
                     ),
                 ),
                 (
                     "warnings",
                     models.JSONField(
-                        default=list, help_text="what the organiser should know before going on"
+                        default=list, help_text="points for the organiser to check before the next round"
                     ),
                 ),
                 (
                     "approved_round",
                     models.PositiveSmallIntegerField(
-                        default=0, help_text="the round that may come all the same"
+                        default=0, help_text="the round that the organiser approved despite its warnings"
                     ),
                 ),
                 (
                     "last_error",
                     models.CharField(
-                        blank=True, default="", help_text="why it is tried later", max_length=200
+                        blank=True, default="", help_text="why a sweep will retry", max_length=200
                     ),
                 ),
-                ("group", models.PositiveSmallIntegerField(default=1, help_text="of a division")),
+                ("group", models.PositiveSmallIntegerField(default=1, help_text="the group of the division")),
                 (
                     "co_organisers",
                     models.ManyToManyField(
@@ -800,7 +815,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         default="",
-                        help_text="the reason, for those who organise it",
+                        help_text="the reason, for the organisers only",
                         max_length=500,
                     ),
                 ),
@@ -810,7 +825,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         db_default="",
                         default="",
-                        help_text="for everybody, until it is undone",
+                        help_text="for everybody, until the decision is undone",
                         max_length=500,
                     ),
                 ),
@@ -1010,24 +1025,27 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("match", models.CharField(help_text="as the pairing calls it", max_length=20)),
-                ("bracket_round", models.PositiveSmallIntegerField(help_text="as the pairing counts")),
+                ("match", models.CharField(help_text="the name in the pairing", max_length=20)),
+                (
+                    "bracket_round",
+                    models.PositiveSmallIntegerField(help_text="the round number in the pairing"),
+                ),
                 (
                     "game_number",
                     models.PositiveSmallIntegerField(
-                        default=1, help_text="2: the second game of a level match"
+                        default=1, help_text="2: the second game after a level one"
                     ),
                 ),
                 (
                     "attempt",
-                    models.PositiveSmallIntegerField(default=1, help_text="2: others play it by now"),
+                    models.PositiveSmallIntegerField(default=1, help_text="2: played by other entrants"),
                 ),
                 ("reasons", models.JSONField(default=list)),
                 ("result", models.JSONField(null=True)),
                 ("settled_at", models.DateTimeField(null=True)),
                 (
                     "is_void",
-                    models.BooleanField(default=False, help_text="a corrected result made it meaningless"),
+                    models.BooleanField(default=False, help_text="a corrected result made it void"),
                 ),
                 (
                     "game",
@@ -1452,7 +1470,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         default="",
-                        help_text="the reason, for those who organise it",
+                        help_text="the reason, for the organisers only",
                         max_length=500,
                     ),
                 ),

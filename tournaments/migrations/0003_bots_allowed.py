@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="tournament",
             name="bots_allowed",
-            field=models.BooleanField(db_default=False, default=False, help_text="bot accounts may enter"),
+            field=models.BooleanField(db_default=False, default=False, help_text="bots may enter"),
         ),
     ]

@@ -42,14 +42,14 @@ class Decision(models.Model):
         max_length=limits.MAX_REASON_LENGTH,
         blank=True,
         default="",
-        help_text="the reason, for those who organise it",
+        help_text="the reason, for the organisers only",
     )
     public_note = models.CharField(
         max_length=limits.MAX_REASON_LENGTH,
         blank=True,
         default="",
         db_default="",
-        help_text="for everybody, until it is undone",
+        help_text="for everybody, until the decision is undone",
     )
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)

@@ -21,7 +21,7 @@ class GameSettings(models.Model):
 
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.SINGLES)
     table_size = models.PositiveSmallIntegerField(
-        default=2, validators=limits.TABLE_SIZE.validators, help_text="entrants at a table, at most; pairs: 2"
+        default=2, validators=limits.TABLE_SIZE.validators, help_text="most entrants at a table; pairs: 2"
     )
     edition = models.CharField(max_length=40)
     cards = models.BooleanField(default=True)
@@ -31,20 +31,23 @@ class GameSettings(models.Model):
         default=1,
         db_default=1,
         validators=limits.CARDS_FROM.validators,
-        help_text="the first match that is played with cards",
+        help_text="the first match with cards",
     )
     seniority_rule = models.CharField(
-        max_length=10, default="account", db_default="account", help_text="who is the oldest: account or lot"
+        max_length=10,
+        default="account",
+        db_default="account",
+        help_text="how seniority is decided: account or lot",
     )
     hints = models.BooleanField(
-        default=True, db_default=True, help_text="pages and mails show where a figure can be closed"
+        default=True, db_default=True, help_text="pages and mails show where a tile closes a figure"
     )
     time_control = models.CharField(max_length=20)
     allowance = models.PositiveIntegerField(
         validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"
     )
     bank = models.PositiveIntegerField(
-        validators=limits.BANK.validators, help_text="seconds in reserve for the whole game"
+        "reserve", validators=limits.BANK.validators, help_text="seconds for the whole game"
     )
     blind_allowance = models.PositiveIntegerField(
         null=True, validators=limits.ALLOWANCE.validators, help_text="seconds for a turn of a blind match"
@@ -53,19 +56,21 @@ class GameSettings(models.Model):
         validators=limits.ALLOWANCE.validators, help_text="seconds for each turn of a rematch"
     )
     rematch_bank = models.PositiveIntegerField(
-        validators=limits.BANK.validators, help_text="seconds in reserve for a rematch"
+        "rematch reserve", validators=limits.BANK.validators, help_text="seconds for a whole rematch"
     )
     timeout_policy = models.CharField(
         max_length=10, choices=Game.TimeoutPolicy.choices, default=Game.TimeoutPolicy.AUTOPLAY
     )
-    weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
-    nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
-    vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
+    weekends = models.BooleanField(default=False, help_text="clocks stop at weekends")
+    nights = models.BooleanField(default=False, help_text="clocks stop during the player’s night")
+    vacation = models.BooleanField(default=True, help_text="a player’s clock stops during vacation")
     chat = models.BooleanField(default=True)
     rated = models.BooleanField(default=True)
-    private = models.BooleanField(default=False, help_text="games are for those who play them")
+    private = models.BooleanField(default=False, help_text="only the players can see the games")
     round_length = models.PositiveIntegerField(
-        null=True, validators=limits.ROUND_LENGTH.validators, help_text="seconds until a round is adjudicated"
+        null=True,
+        validators=limits.ROUND_LENGTH.validators,
+        help_text="seconds from a round’s start to its deadline",
     )
 
     class Meta:

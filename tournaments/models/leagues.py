@@ -51,16 +51,18 @@ class League(GameSettings):
     created_at = models.DateTimeField()
     format = models.CharField(max_length=12, choices=Format.choices, default=Format.ROUND_ROBIN)
     round_count = models.PositiveSmallIntegerField(
-        null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as it takes"
+        null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as needed"
     )
     division_size = models.PositiveSmallIntegerField(
-        validators=limits.DIVISION_SIZE.validators, help_text="of a division"
+        validators=limits.DIVISION_SIZE.validators, help_text="members of a division"
     )
     promotion_count = models.PositiveSmallIntegerField(
-        default=2, validators=limits.PROMOTION_COUNT.validators, help_text="how many go up, and down"
+        default=2,
+        validators=limits.PROMOTION_COUNT.validators,
+        help_text="members promoted from each division, and as many relegated",
     )
     groups_per_division = models.PositiveSmallIntegerField(
-        default=1, validators=limits.GROUPS_PER_DIVISION.validators, help_text="in a division"
+        default=1, validators=limits.GROUPS_PER_DIVISION.validators, help_text="groups in each division"
     )
     cycles = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
     all_rounds_at_once = models.BooleanField(default=False)
@@ -71,11 +73,11 @@ class League(GameSettings):
         default=0, validators=limits.SEASON_PAUSE.validators, help_text="seconds between two seasons"
     )
     season_limit = models.PositiveSmallIntegerField(
-        null=True, validators=limits.SEASON_LIMIT.validators, help_text="how many; empty: for ever"
+        null=True, validators=limits.SEASON_LIMIT.validators, help_text="number of seasons; empty: no limit"
     )
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
-    next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    next_sweep_at = models.DateTimeField(null=True, help_text="a sweep looks at it next then")
     last_error = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:

@@ -49,7 +49,7 @@ class Proposal(models.Model):
     )
     predecessor = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(
-        max_length=500, blank=True, default="", help_text="the reason, for those who organise it"
+        max_length=500, blank=True, default="", help_text="the reason, for the organisers only"
     )
     public_note = models.CharField(
         max_length=500,

@@ -48,15 +48,17 @@ class Pairing(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
-    match = models.CharField(max_length=20, help_text="as the pairing calls it")
-    bracket_round = models.PositiveSmallIntegerField(help_text="as the pairing counts")
-    game_number = models.PositiveSmallIntegerField(default=1, help_text="2: the second game of a level match")
-    attempt = models.PositiveSmallIntegerField(default=1, help_text="2: others play it by now")
+    match = models.CharField(max_length=20, help_text="the name in the pairing")
+    bracket_round = models.PositiveSmallIntegerField(help_text="the round number in the pairing")
+    game_number = models.PositiveSmallIntegerField(
+        default=1, help_text="2: the second game after a level one"
+    )
+    attempt = models.PositiveSmallIntegerField(default=1, help_text="2: played by other entrants")
     reasons = models.JSONField(default=list)
     game = models.OneToOneField("games.Game", null=True, on_delete=models.PROTECT, related_name="pairing")
     result = models.JSONField(null=True)
     settled_at = models.DateTimeField(null=True)
-    is_void = models.BooleanField(default=False, help_text="a corrected result made it meaningless")
+    is_void = models.BooleanField(default=False, help_text="a corrected result made it void")
 
     class Meta:
         constraints = [

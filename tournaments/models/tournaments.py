@@ -72,15 +72,21 @@ class Tournament(GameSettings):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
-    opens_at = models.DateTimeField(null=True, help_text="from when on one may enter; empty: at once")
-    closes_at = models.DateTimeField(null=True, help_text="until when; empty: until the start")
-    starts_at = models.DateTimeField(null=True, help_text="empty: only when full, or by the organiser")
-    when_full = models.BooleanField(default=False, help_text="starts as soon as all places are taken")
+    opens_at = models.DateTimeField(null=True, help_text="entries open then; empty: at once")
+    closes_at = models.DateTimeField(null=True, help_text="entries close then; empty: at the start")
+    starts_at = models.DateTimeField(
+        null=True, help_text="the start; empty: when full, or when the organiser starts it"
+    )
+    when_full = models.BooleanField(
+        default=False, help_text="the tournament starts as soon as all places are taken"
+    )
     capacity = models.PositiveIntegerField(null=True, validators=limits.CAPACITY.validators)
-    confirmation = models.BooleanField(default=False, help_text="only who has confirmed plays")
+    confirmation = models.BooleanField(
+        default=False, help_text="entrants must confirm before the start, or they do not play"
+    )
     by_invitation = models.BooleanField(default=False)
-    late_entry = models.BooleanField(default=False, help_text="Swiss: people may come in later")
-    bots_allowed = models.BooleanField(default=False, db_default=False, help_text="bot accounts may enter")
+    late_entry = models.BooleanField(default=False, help_text="Swiss: players may enter after the start")
+    bots_allowed = models.BooleanField(default=False, db_default=False, help_text="bots may enter")
     min_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     max_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
@@ -90,11 +96,11 @@ class Tournament(GameSettings):
     )
 
     round_count = models.PositiveSmallIntegerField(
-        null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as it takes"
+        null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as needed"
     )
     cycles = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
     all_rounds_at_once = models.BooleanField(
-        default=False, help_text="round robin: all rounds begin together"
+        default=False, help_text="round robin: all rounds start together"
     )
     advancing_count = models.PositiveSmallIntegerField(
         default=1, validators=limits.ADVANCING_COUNT.validators
@@ -103,27 +109,29 @@ class Tournament(GameSettings):
 
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
-    next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    next_sweep_at = models.DateTimeField(null=True, help_text="a sweep looks at it next then")
     hold_on_warnings = models.BooleanField(
-        default=True, help_text="warnings about a round wait for the organiser"
+        default=True, help_text="a round with warnings waits for the organiser’s approval"
     )
     manual_approval = models.BooleanField(
-        default=False, help_text="the organiser looks at every round before it is published"
+        default=False, help_text="every round waits for the organiser’s approval"
     )
     hold_reason = models.CharField(
         max_length=30,
         choices=HoldReason.choices,
         blank=True,
         default="",
-        help_text="why it waits for the organiser",
+        help_text="why it needs the organiser",
     )
-    warnings = models.JSONField(default=list, help_text="what the organiser should know before going on")
+    warnings = models.JSONField(
+        default=list, help_text="points for the organiser to check before the next round"
+    )
     approved_round = models.PositiveSmallIntegerField(
-        default=0, help_text="the round that may come all the same"
+        default=0, help_text="the round that the organiser approved despite its warnings"
     )
-    last_error = models.CharField(max_length=200, blank=True, default="", help_text="why it is tried later")
+    last_error = models.CharField(max_length=200, blank=True, default="", help_text="why a sweep will retry")
     division = models.ForeignKey("Division", null=True, on_delete=models.PROTECT, related_name="tournaments")
-    group = models.PositiveSmallIntegerField(default=1, help_text="of a division")
+    group = models.PositiveSmallIntegerField(default=1, help_text="the group of the division")
 
     class Meta:
         constraints = [
@@ -220,14 +228,16 @@ class Entrant(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.ENTERED)
     seed = models.PositiveIntegerField(null=True)
-    first_round = models.PositiveSmallIntegerField(default=1, help_text="the first round to play in")
-    left_after_round = models.PositiveSmallIntegerField(
-        null=True, help_text="the last round that had begun by then"
+    first_round = models.PositiveSmallIntegerField(
+        default=1, help_text="the first round that the entrant plays"
     )
-    absent_rounds = models.JSONField(default=list, help_text="rounds to sit out")
+    left_after_round = models.PositiveSmallIntegerField(
+        null=True, help_text="the last round that had started when the entrant left"
+    )
+    absent_rounds = models.JSONField(default=list, help_text="rounds that the entrant sits out")
     entered_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True)
-    rank = models.PositiveIntegerField(null=True, help_text="at the end")
+    rank = models.PositiveIntegerField(null=True, help_text="the place at the end")
     was_replaced = models.BooleanField(
         default=False, db_default=False, help_text="others played for it before: see replacements"
     )

@@ -179,7 +179,7 @@ def compose_or_drop(delivery: Delivery, now: datetime) -> OutgoingEmail | None:
         reason = find_drop_reason(delivery, now)
         is_single_mail = get_notice_kind(delivery.kind).is_single_mail(delivery.player)
         if not reason and is_single_mail and not outbox.claim_single_mail(delivery=delivery, now=now):
-            reason = _("You chose no more mails until your next visit.")
+            reason = _("You asked for no more mails until your next visit.")
         if not reason:
             return compose_mail(delivery, now=now)
     except NothingToSend:

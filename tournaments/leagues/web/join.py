@@ -115,7 +115,7 @@ def build_join_email(join_request: JoinRequest) -> OutgoingEmail:
         lead_lines = [
             _("Somebody, probably you, asked to join an OTTO league with this address. The league’s name:"),
             QuotedText(join_request.league.name),
-            _("No account yet? You create one on the way."),
+            _("No account yet? You can create one on the next page."),
             " ".join([rules.describe_join_link(), _("If it was not you, ignore this mail.")]),
         ]
         context = {
@@ -203,12 +203,12 @@ def sign_in_and_join(request: HttpRequest, join_request: JoinRequest, player: Pl
     if viewer_of(request) != player:
         return response
     if league.mode == League.Mode.PAIRS:
-        messages.info(request, _("Welcome! Now enter your partner’s name."))
+        messages.info(request, _("Welcome. Now enter your partner’s name."))
         return response
     try:
         client_seed = read_client_seed(request) or None
         leagues.set_member_status(player=player, code=league.code, now=now, client_seed=client_seed)
-        messages.success(request, _("Welcome to the league!"))
+        messages.success(request, _("Welcome to the league."))
     except ServiceError as error:
         messages.error(request, str(error))
     return response
