@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+AUTH_HEADER = 'Bearer realm="otto"'  # of every 401
+
 
 class ServiceError(Exception):
     """Base of service errors: `code` for programs, `detail` for people, `extra` response members."""
@@ -45,7 +47,14 @@ class Denied(ServiceError):
     code = "forbidden"
 
 
-class Invalid(ServiceError):
-    """Well formed, but not a valid value."""
+class NotAuthenticated(ServiceError):
+    """The token of the request has ended meanwhile."""
 
-    code = "invalid"
+    code = "not-authenticated"
+    auth_header = AUTH_HEADER
+
+
+class Invalid(ServiceError):
+    """Well formed, but not a valid value; `field` names the field of the request that has it."""
+
+    code = "invalid-value"

@@ -2584,8 +2584,8 @@ export interface Problem {
   detail: string;
   /** The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists all of them. */
   code: string;
-  /** With `invalid`: the messages for each wrong field, by name. Messages about the whole request are under `request`. */
-  errors?: { [key: string]: unknown };
+  /** With `invalid` and `invalid-value`: the messages for each wrong field, by its path, as `scopes.0`. Messages about the whole request are under `request`. */
+  errors?: { [key: string]: Array<string> };
   /** With `missing-scope`: the scope that the token lacks. */
   scope?: string;
   /** With `illegal` and `not-your-turn`: the rule that the action breaks. */
