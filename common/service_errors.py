@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 AUTH_HEADER = 'Bearer realm="otto"'  # of every 401
 
 
@@ -17,6 +19,15 @@ class ServiceError(Exception):
         self.detail = detail
         self.extra = extra
         super().__init__(detail or self.code)
+
+
+class UnknownCursor(ServiceError):
+    """A cursor that this list has not given, in the parameter `field`."""
+
+    code = "invalid"
+
+    def __init__(self, *, field: str = "after") -> None:
+        super().__init__(_("This cursor is not from this list. Use one from its responses."), field=field)
 
 
 class Conflict(ServiceError):

@@ -27,6 +27,7 @@ from common.service_errors import (
     NotAuthenticated,
     NotFound,
     ServiceError,
+    UnknownCursor,
 )
 
 from .outages import RETRY_AFTER_SECONDS, is_database_outage
@@ -103,6 +104,7 @@ SITE_ERRORS = AppErrors(
             drf.ValidationError, 400, "invalid", describe_validation_error, build_validation_members
         ),
         ErrorMapping(ValidationError, 400, "invalid", describe_validation_error, build_validation_members),
+        ErrorMapping(UnknownCursor, 400, build_members=build_service_error_members),
         ErrorMapping(drf.ParseError, 400, "malformed"),
         ErrorMapping(
             drf.NotAuthenticated, 401, "not-authenticated", lambda error: _("Send a token, or sign in.")
