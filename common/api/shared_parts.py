@@ -36,15 +36,16 @@ HEADERS: dict[str, Schema] = {
     },
     "RateLimit": {
         "description": "The limit of the current minute, the requests left in it, and the seconds until the"
-        " next"
-        " minute.",
+        " next minute. Then the same of the current five seconds, as `burst-limit`, `burst-remaining` and"
+        " `burst-reset`. A request must be within both limits.",
         "schema": {"type": "string"},
-        "example": "limit=600, remaining=597, reset=42",
+        "example": "limit=600, remaining=597, reset=42, burst-limit=60, burst-remaining=59, burst-reset=2",
     },
     "RateLimit-Policy": {
-        "description": "The number of requests allowed, and the length of the window in seconds (`w`).",
+        "description": "Every limit: the number of requests allowed, and the length of the window in seconds"
+        " (`w`).",
         "schema": {"type": "string"},
-        "example": "600;w=60",
+        "example": "600;w=60, 60;w=5",
     },
     "Retry-After": {
         "description": "The seconds to wait before you repeat the request.",

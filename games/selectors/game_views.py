@@ -40,6 +40,7 @@ from .clocks import build_seat_time_data, find_round_end_data, turn_allowance_of
 from .deadlines import deadline_kind_of, deadline_of
 from .loaded_games import (
     LoadedGame,
+    NoRecordYet,
     NoSuchGame,
     build_loaded_game,
     can_see_uninvited,
@@ -278,7 +279,7 @@ def build_record_for(viewer: Player | None, code: str) -> RecordData:
     """The record of a game that has started. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
     if not loaded_game.state:
-        raise NoSuchGame(code)
+        raise NoRecordYet(code)
     action_rows = actions_of(loaded_game.game).values_list("seq", "seat", "action", "by", "at")
     return build_game_record(loaded_game, action_rows, tournament_seed_view(loaded_game.game))
 

@@ -28,7 +28,7 @@ from .deadlines import (
 )
 from .game_ends import with_last_actions
 from .game_views import common_game_fields, end_reason_of, seat_occupant_view
-from .loaded_games import NoSuchGame, load_game_for
+from .loaded_games import NotAtTable, load_game_for
 from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
 
 # One query for many games.
@@ -290,7 +290,7 @@ def load_chat_for(player: Player, code: str, before: int | None = None) -> list[
     """
     loaded_game = load_game_for(player, code)
     if not loaded_game.seat_of(player):
-        raise NoSuchGame(code)
+        raise NotAtTable(code)
     if before and Message.objects.filter(pk=before).exclude(game=loaded_game.game).exists():
         raise UnknownCursor(field="before")
     return load_recent_messages(loaded_game.game, before)

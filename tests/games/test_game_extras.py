@@ -411,10 +411,14 @@ def test_who_asks_too_often_reads_when_to_come_back(settings: Any) -> None:
         assert get_status_and_code(refused) == (429, "throttled")
         assert 1 <= int(refused["Retry-After"]) <= 60
         for answer in (answers[0], refused):
-            assert answer["RateLimit-Policy"] == f"{limit};w=60"
-            left, reset = re.fullmatch(
-                rf"limit={limit}, remaining=(\d+), reset=(\d+)", answer["RateLimit"]
+            assert answer["RateLimit-Policy"] == f"{limit};w=60, 20;w=5"
+            left, reset, burst_left, burst_reset = re.fullmatch(
+                rf"limit={limit}, remaining=(\d+), reset=(\d+),"
+                r" burst-limit=20, burst-remaining=(\d+), burst-reset=(\d)",
+                answer["RateLimit"],
             ).groups()
+            assert 20 - len(answers) <= int(burst_left) < 20
+            assert 1 <= int(burst_reset) <= 5
             assert int(left) == (limit - 1 if answer is answers[0] else 0)
             assert 1 <= int(reset) <= 60
     assert Api("bob").get("games/").status_code == 200, "others are not held up"

@@ -64,6 +64,16 @@ def test_a_page_of_one_list_is_no_cursor_of_another() -> None:
     assert [*problem["errors"]] == ["cursor"]
 
 
+def test_what_an_open_game_has_not_yet_is_said() -> None:
+    code = open_cast_game("ada").code
+    problem = check_problem(Api("ada").get(f"games/{code}/record/"), 404, "not-found")
+    assert problem["detail"] == "The game has not started, so it has no record yet."
+    problem = check_problem(Api("ada").get(f"games/{code}/chat/"), 404, "not-found")
+    assert problem["detail"] == "Only the players of a game can read its chat."
+    problem = check_problem(Api("ada").get("games/nothing/chat/"), 404, "not-found")
+    assert problem["detail"] == "There is no such game."
+
+
 @pytest.mark.parametrize("clock", ["bogus", "", "5d"])
 def test_the_list_of_games_refuses_an_unknown_clock(clock: str) -> None:
     problem = check_problem(Api(None).get(f"games/?clock={clock}"), 400, "invalid")

@@ -47,7 +47,7 @@ def test_a_code_has_one_status() -> None:
         for status, codes in codes_by_status.items():
             for code in codes:
                 statuses[code].add(status)
-    assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
+    assert {code: values for code, values in statuses.items() if len(values) > 1} == {}
 
 
 @pytest.mark.parametrize(

@@ -759,7 +759,7 @@ export interface FairnessProof {
   /** The organisers who saw the draw before the start. */
   previews: Array<DrawPreview>;
   /** The `id` of the tournament, from which the lots are derived. */
-  code: string;
+  id: string;
   /** The SHA-256 of the seed, which was public before anyone could enter. */
   commitment: string;
   /** The seed in hexadecimal; null until the tournament is over. */
@@ -3079,7 +3079,7 @@ export interface RoundEnd {
   /** When the round ends. */
   at: string;
   /** The name of the tournament. */
-  tournament: string;
+  name: string;
   /** The number of the round; null where rounds have no numbers. */
   round: number | null;
   /** The page of the tournament. */
