@@ -121,6 +121,16 @@ class RequestCount:
         return max(self.limit - self.used, 0)
 
     @property
+    def burst_remaining(self) -> int:
+        """How many requests are left in this burst window."""
+        return max(self.burst_limit - self.used_in_burst, 0)
+
+    @property
+    def burst_reset(self) -> int:
+        """Seconds until the next burst window."""
+        return BURST_WINDOW_SECONDS - self.now % BURST_WINDOW_SECONDS
+
+    @property
     def is_exceeded(self) -> bool:
         """True if the limit or the burst limit is exceeded."""
         return self.used > self.limit or self.used_in_burst > self.burst_limit
@@ -128,9 +138,7 @@ class RequestCount:
     @property
     def retry_after(self) -> int:
         """Seconds until a request is allowed again."""
-        return (
-            self.reset if self.used > self.limit else BURST_WINDOW_SECONDS - self.now % BURST_WINDOW_SECONDS
-        )
+        return self.reset if self.used > self.limit else self.burst_reset
 
     def add_cost(self, cost: int, *, limit_bursts: bool = True) -> None:
         """Charge `cost` requests; a costly one uses up at most a quarter of the burst limit."""

@@ -16,19 +16,26 @@ if TYPE_CHECKING:
 
 
 class BaseRefusal(StrEnum):
-    """A reason for a refusal; each has an error class, a text and perhaps an error code of its own."""
+    """A reason for a refusal; each has an error class, a text, perhaps an error code and the field at fault."""
 
     error_class: type[ServiceError]
     text: _StrPromise
     error_code: str | None
+    field: str | None
 
     def __new__(
-        cls, value: str, error_class: type[ServiceError], text: _StrPromise, error_code: str | None = None
+        cls,
+        value: str,
+        error_class: type[ServiceError],
+        text: _StrPromise,
+        error_code: str | None = None,
+        field: str | None = None,
     ) -> Self:
         """Create a member from its value and its error; without a code, the error has that of its class."""
         member = str.__new__(cls, value)
         member._value_ = value
-        member.error_class, member.text, member.error_code = error_class, text, error_code
+        member.error_class, member.text = error_class, text
+        member.error_code, member.field = error_code, field
         return member
 
     def format_text(self, **values: Any) -> str:
@@ -37,7 +44,8 @@ class BaseRefusal(StrEnum):
 
     def build_error(self, **values: Any) -> Exception:
         """Build the error in the reader's language; `values` fill the placeholders of the text."""
-        return self.error_class(self.format_text(**values), code=self.error_code)
+        members = {"field": self.field} if self.field else {}
+        return self.error_class(self.format_text(**values), code=self.error_code, **members)
 
 
 def check_allowed(refusal: BaseRefusal | None, **values: Any) -> None:

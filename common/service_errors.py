@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+AUTH_HEADER = 'Bearer realm="otto"'  # of every 401
+
 
 class ServiceError(Exception):
     """Base of service errors: `code` for programs, `detail` for people, `extra` response members."""
@@ -15,6 +19,15 @@ class ServiceError(Exception):
         self.detail = detail
         self.extra = extra
         super().__init__(detail or self.code)
+
+
+class UnknownCursor(ServiceError):
+    """A cursor that this list has not given, in the parameter `field`."""
+
+    code = "invalid"
+
+    def __init__(self, *, field: str = "after") -> None:
+        super().__init__(_("This cursor is not from this list. Use one from its responses."), field=field)
 
 
 class Conflict(ServiceError):
@@ -45,7 +58,14 @@ class Denied(ServiceError):
     code = "forbidden"
 
 
-class Invalid(ServiceError):
-    """Well formed, but not a valid value."""
+class NotAuthenticated(ServiceError):
+    """The token of the request has ended meanwhile."""
 
-    code = "invalid"
+    code = "not-authenticated"
+    auth_header = AUTH_HEADER
+
+
+class Invalid(ServiceError):
+    """Well formed, but not a valid value; `field` names the field of the request that has it."""
+
+    code = "invalid-value"

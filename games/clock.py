@@ -23,10 +23,13 @@ def gettext_noop(message: str) -> str:
 
 
 class InvalidTimeControl(ValueError):
-    """A time control that no game can have. The message is English; `translate_message` translates it."""
+    """A time control that no game can have; `field` names what is wrong in it.
 
-    def __init__(self, sentence: str, **details: object) -> None:
-        self.sentence, self.details = sentence, details
+    The message is English; `translate_message` translates it.
+    """
+
+    def __init__(self, sentence: str, *, field: str, **details: object) -> None:
+        self.sentence, self.field, self.details = sentence, field, details
         super().__init__(self.translate_message(str))
 
     def translate_message(self, gettext: Callable[[str], str]) -> str:
@@ -77,25 +80,31 @@ def build_time_control(preset: str, allowance: int | None = None, bank: int | No
     if preset in TIME_CONTROL_PRESETS:
         if allowance is not None or bank is not None:
             raise InvalidTimeControl(
-                gettext_noop("You can only choose a time per turn and a reserve with the clock `custom`.")
+                gettext_noop("You can only choose a time per turn and a reserve with the clock `custom`."),
+                field="clock",
             )
         return TIME_CONTROL_PRESETS[preset]
     if preset != "custom":
         raise InvalidTimeControl(
             gettext_noop("Choose one of these clocks: {names}, custom."),
+            field="clock",
             names=", ".join(TIME_CONTROL_PRESETS),
         )
     if allowance is None or bank is None:
         raise InvalidTimeControl(
-            gettext_noop("With the clock `custom`, send `allowance_seconds` and `bank_seconds`.")
+            gettext_noop("With the clock `custom`, send `allowance_seconds` and `bank_seconds`."),
+            field="allowance_seconds" if allowance is None else "bank_seconds",
         )
     minimum, maximum = MIN_TIME_CONTROL, MAX_TIME_CONTROL
     if not minimum.allowance <= allowance <= maximum.allowance:
         sentence = gettext_noop("The time per turn is from {least} to {most} seconds.")
-        raise InvalidTimeControl(sentence, least=minimum.allowance, most=maximum.allowance)
+        raise InvalidTimeControl(
+            sentence, field="allowance_seconds", least=minimum.allowance, most=maximum.allowance
+        )
     if not minimum.bank <= bank <= maximum.bank:
         raise InvalidTimeControl(
             gettext_noop("The reserve is from {least} to {most} seconds."),
+            field="bank_seconds",
             least=minimum.bank,
             most=maximum.bank,
         )

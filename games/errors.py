@@ -12,6 +12,7 @@ from common.problems import AppErrors, ErrorMapping
 from games.engine import ActionError, IllegalAction, NotYourTurn, UnreadableAction
 from games.engine.text import GameTranslator
 from games.selectors import NoSuchGame
+from games.selectors.loaded_games import NoRecordYet, NotAtTable
 
 
 def describe_action_error(error: ActionError) -> str:
@@ -25,13 +26,25 @@ def build_rule_members(error: ActionError) -> dict[str, Any]:
 
 
 def build_illegal_action_members(error: IllegalAction) -> dict[str, Any]:
-    """The name of the rule that the action breaks, and legal actions."""
-    return {"rule": error.rule, "instead": error.alternatives}
+    """The name of the rule that the action breaks, and legal actions if there are some like it."""
+    return {"rule": error.rule} | ({"instead": error.alternatives} if error.alternatives else {})
 
 
 ERRORS = AppErrors(
     mappings=(
         ErrorMapping(NoSuchGame, 404, "not-found", describe=lambda error: _("There is no such game.")),
+        ErrorMapping(
+            NoRecordYet,
+            404,
+            "not-found",
+            describe=lambda error: _("The game has not started, so it has no record yet."),
+        ),
+        ErrorMapping(
+            NotAtTable,
+            404,
+            "not-found",
+            describe=lambda error: _("Only the players of a game can read its chat."),
+        ),
         ErrorMapping(NotYourTurn, 409, "not-your-turn", describe_action_error, build_rule_members),
         ErrorMapping(IllegalAction, 422, "illegal", describe_action_error, build_illegal_action_members),
         ErrorMapping(UnreadableAction, 422, "illegal", describe_action_error, build_rule_members),

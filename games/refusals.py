@@ -69,7 +69,7 @@ class Refusal(BaseRefusal):
         _("This bot plays without secret cards."),
         "bot-without-cards",
     )
-    NOT_PAIRS = "not-pairs", Invalid, _("You choose a partner only in pairs."), Invalid.code
+    NOT_PAIRS = "not-pairs", Invalid, _("You choose a partner only in pairs."), Invalid.code, "partner"
     PARTNER_TAKEN = (
         "partner-taken",
         Conflict,

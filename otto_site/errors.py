@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,21 +13,34 @@ from django.http import Http404, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 from rest_framework import exceptions as drf
 from rest_framework.views import set_rollback
 
 from common.extensions import collect_declarations
 from common.problems import AppErrors, ErrorMapping, problem_response
-from common.service_errors import Conflict, Denied, Invalid, LimitReached, NotFound, ServiceError
+from common.service_errors import (
+    Conflict,
+    Denied,
+    Invalid,
+    LimitReached,
+    NotAuthenticated,
+    NotFound,
+    ServiceError,
+    UnknownCursor,
+)
 
 from .outages import RETRY_AFTER_SECONDS, is_database_outage
 
 log = logging.getLogger(__name__)
+NO_FIELD_NAMES = ("non_field_errors", "__all__")  # messages about several fields
 REST_FRAMEWORK_CODES = {"authentication_failed": "not-authenticated", "permission_denied": "forbidden"}
 
 
 def build_service_error_members(error: ServiceError) -> Mapping[str, Any]:
-    """The members that the service gave."""
+    """The members that the service gave, and the message by field where it names one."""
+    if "field" in error.extra:
+        return {"errors": {error.extra["field"]: [error.detail]}} | error.extra
     return error.extra
 
 
@@ -48,6 +61,27 @@ def build_throttled_members(error: drf.Throttled) -> dict[str, Any]:
     return {} if error.wait is None else {"retry_after": int(error.wait)}
 
 
+def describe_throttling(error: drf.Throttled) -> str:
+    """How long to wait, as a sentence."""
+    seconds = max(int(error.wait or 0), 1)
+    text = ngettext(
+        "Too many requests. Try again in %(count)d second.",
+        "Too many requests. Try again in %(count)d seconds.",
+        seconds,
+    )
+    return text % {"count": seconds}
+
+
+def describe_denial(error: drf.PermissionDenied) -> str:
+    """The detail of a denial, which REST framework's own lacks."""
+    return _("You may not do this.") if error.get_codes() == "permission_denied" else str(error.detail)
+
+
+def describe_method_refusal(error: drf.MethodNotAllowed) -> str:
+    """The detail of a request with another method."""
+    return _("This address does not support this method. `Allow` lists those that it supports.")
+
+
 def describe_unreadable_request(error: Exception) -> str:
     """The detail of a request that cannot be parsed."""
     return _("We cannot read the request. Check its format.")
@@ -63,30 +97,37 @@ SITE_ERRORS = AppErrors(
         ErrorMapping(LimitReached, 429, build_members=build_service_error_members),
         ErrorMapping(Conflict, 409, build_members=build_service_error_members),
         ErrorMapping(NotFound, 404, build_members=build_service_error_members),
+        ErrorMapping(NotAuthenticated, 401, build_members=build_service_error_members),
         ErrorMapping(Denied, 403, build_members=build_service_error_members),
         ErrorMapping(Invalid, 422, build_members=build_service_error_members),
         ErrorMapping(
             drf.ValidationError, 400, "invalid", describe_validation_error, build_validation_members
         ),
         ErrorMapping(ValidationError, 400, "invalid", describe_validation_error, build_validation_members),
+        ErrorMapping(UnknownCursor, 400, build_members=build_service_error_members),
         ErrorMapping(drf.ParseError, 400, "malformed"),
         ErrorMapping(
             drf.NotAuthenticated, 401, "not-authenticated", lambda error: _("Send a token, or sign in.")
         ),
         ErrorMapping(drf.AuthenticationFailed, 401),
-        ErrorMapping(drf.PermissionDenied, 403),
-        ErrorMapping(PermissionDenied, 403, "forbidden"),
-        ErrorMapping(drf.NotFound, 404, "not-found"),
+        ErrorMapping(drf.PermissionDenied, 403, describe=describe_denial),
+        ErrorMapping(PermissionDenied, 403, "forbidden", lambda error: _("You may not do this.")),
+        ErrorMapping(drf.NotFound, 404, "not-found", lambda error: _("There is nothing at this address.")),
         ErrorMapping(Http404, 404, "not-found", lambda error: _("There is nothing at this address.")),
-        ErrorMapping(drf.MethodNotAllowed, 405, "method-not-allowed"),
+        ErrorMapping(drf.MethodNotAllowed, 405, "method-not-allowed", describe_method_refusal),
         ErrorMapping(
             drf.NotAcceptable,
             406,
             "not-acceptable",
             lambda error: _("This address has none of the formats in your Accept header."),
         ),
-        ErrorMapping(drf.UnsupportedMediaType, 415, "unsupported-media-type"),
-        ErrorMapping(drf.Throttled, 429, "throttled", build_members=build_throttled_members),
+        ErrorMapping(
+            drf.UnsupportedMediaType,
+            415,
+            "unsupported-media-type",
+            lambda error: _("Send the body as JSON, with `Content-Type: application/json`."),
+        ),
+        ErrorMapping(drf.Throttled, 429, "throttled", describe_throttling, build_throttled_members),
         ErrorMapping(
             RequestDataTooBig,
             413,
@@ -115,6 +156,7 @@ SITE_ERRORS = AppErrors(
         "forbidden": lazy("You may not do this."),
         "internal": lazy("An error on our side. We have logged it."),
         "invalid": lazy("Fields are missing or wrong. `errors` lists them."),
+        "invalid-value": lazy("Well formed, but a value is not allowed here. `errors` names its field."),
         "malformed": lazy("We cannot read the request. Check its format."),
         "method-not-allowed": lazy(
             "This address does not support this method. `Allow` lists those that it supports."
@@ -188,24 +230,27 @@ def outage_response() -> HttpResponse:
     )
 
 
-def errors_by_field(detail: Any) -> dict[str, Any]:
-    """Return messages by field name; those without a field are under `request`."""
-    if not isinstance(detail, Mapping):
-        return {"request": detail}
-    return {
-        "request" if name in {"non_field_errors", "__all__"} else str(name): messages
-        for name, messages in detail.items()
-    }
+def errors_by_field(detail: Any) -> dict[str, list[str]]:
+    """Return lists of messages by the path of their field, as `scopes.0`; those without one by `request`."""
+    errors: dict[str, list[str]] = {}
+    for path, message in iter_messages(detail, ()):
+        errors.setdefault(".".join(path) or "request", []).append(message)
+    return errors
 
 
-def first_message(errors: Mapping[str, Any]) -> str:
+def iter_messages(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each message of a validation error with the path of its field."""
+    if isinstance(detail, Mapping):
+        for name, part in detail.items():
+            yield from iter_messages(part, path if name in NO_FIELD_NAMES else (*path, str(name)))
+    elif isinstance(detail, list | tuple):
+        for number, part in enumerate(detail):
+            yield from iter_messages(part, (*path, str(number)) if isinstance(part, Mapping) else path)
+    else:
+        yield path, str(detail)
+
+
+def first_message(errors: Mapping[str, Sequence[str]]) -> str:
     """Return the first message with the path of its field."""
-    name, message = next(iter(errors.items()), ("request", _("This is not valid.")))
-    path = [] if name == "request" else [name]
-    while isinstance(message, Mapping | list) and message:
-        if isinstance(message, Mapping):
-            key, message = next(iter(message.items()))
-            path.append(str(key))
-        else:
-            message = next((item for item in message if item), message[0])
-    return f"{'.'.join(path)}: {message}" if path else str(message)
+    name, messages = next(iter(errors.items()), ("request", [_("This is not valid.")]))
+    return messages[0] if name == "request" else f"{name}: {messages[0]}"

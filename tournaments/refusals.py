@@ -43,6 +43,8 @@ class Refusal(BaseRefusal):
         "wrong-party-size",
         Invalid,
         _("In pairs you enter with a partner; otherwise you enter alone."),
+        None,
+        "partner",
     )
     NO_ACCOUNT = "no-account", Denied, _("Sign up to take part.")
     NOT_INVITED = (
@@ -52,13 +54,13 @@ class Refusal(BaseRefusal):
     )
     BOTS_NOT_ALLOWED = (
         "bots-not-allowed",
-        Denied,
+        Conflict,
         _("This tournament is for people. Bots cannot take part."),
         "bots-not-allowed",
     )
     BOT_WITHOUT_OWNER = (
         "bot-without-owner",
-        Denied,
+        Conflict,
         _("Nobody runs this bot any more, so it cannot enter anything new."),
         "bot-without-owner",
     )

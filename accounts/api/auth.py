@@ -17,8 +17,7 @@ from accounts.models import Player, Token
 from accounts.scopes import APP_SCOPES, SCOPES
 from accounts.selectors.credentials import Credential, build_session_credential, build_token_credential
 from accounts.services import tokens
-
-BEARER_CHALLENGE = 'Bearer realm="otto"'
+from common.service_errors import AUTH_HEADER
 
 
 def read_bearer_token(request: Request) -> str | None:
@@ -66,7 +65,7 @@ class TokenAuthentication(authentication.BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         """The WWW-Authenticate header of a 401."""
-        return BEARER_CHALLENGE
+        return AUTH_HEADER
 
 
 class OAuthAuthentication(authentication.BaseAuthentication):
@@ -89,7 +88,7 @@ class OAuthAuthentication(authentication.BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         """The WWW-Authenticate header of a 401."""
-        return BEARER_CHALLENGE
+        return AUTH_HEADER
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
@@ -104,8 +103,11 @@ class SessionAuthentication(authentication.SessionAuthentication):
         """Raise PermissionDenied with code `csrf` if the token is missing or wrong."""
         try:
             super().enforce_csrf(request)
-        except exceptions.PermissionDenied as error:
-            raise exceptions.PermissionDenied(str(error.detail), code="csrf") from None
+        except exceptions.PermissionDenied:
+            raise exceptions.PermissionDenied(
+                _("The browser sent no CSRF token. Reload the page. Programs send a token instead."),
+                code="csrf",
+            ) from None
 
 
 def scopes_of(request: Request) -> frozenset[str]:
@@ -136,7 +138,7 @@ class MissingScope(exceptions.PermissionDenied):
             _("This needs a token with the scope %(scope)s.") % {"scope": scope}, code="missing-scope"
         )
         self.scope = scope
-        self.auth_header = f'{BEARER_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
+        self.auth_header = f'{AUTH_HEADER}, error="insufficient_scope", scope="{scope}"'
 
 
 class HasScope(BasePermission):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Player, Token
 from accounts.scopes import SCOPES
 from common.compiled_queryset import CompiledQueryset
-from common.service_errors import Conflict, Denied, Invalid, NotFound
+from common.service_errors import Conflict, Denied, Invalid, NotAuthenticated, NotFound
 
 from . import players
 
@@ -56,8 +56,8 @@ def create_token(
     """Create a token; return its row and the plain token, which is shown only once.
 
     A child of a `parent` token has a subset of its scopes, expires no later, and is revoked with it. Raises
-    Invalid, Denied for a scope that the parent lacks or a parent that has ended, Conflict for too many
-    tokens.
+    Invalid, Denied for a scope that the parent lacks, NotAuthenticated for a parent that has ended, Conflict
+    for too many tokens.
     """
     granted_scopes = validate_scopes(scopes)
     allowed_scopes = parent.scopes.split() if parent else SCOPES
@@ -80,7 +80,7 @@ def create_token(
         players.lock_player(player)
         # Revoking locks the player as well: it sees this child, or the parent is revoked here.
         if parent and not list_active_tokens(player=player, now=now).filter(pk=parent.pk).exists():
-            raise Denied(_("This token has been revoked."), code="token-revoked")
+            raise NotAuthenticated(_("This token has been revoked."), code="token-revoked")
         if list_active_tokens(player=player, now=now).count() >= MAX_TOKENS_PER_PLAYER:
             raise Conflict(
                 _("You have %(most)d tokens, which is the limit. Revoke one first.")

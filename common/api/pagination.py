@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+from types import SimpleNamespace
+from urllib.parse import parse_qs, unquote, urlsplit
+
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
 MAX_ID = 2**63 - 1
 
@@ -41,14 +46,30 @@ class StrictCursorPagination(CursorPagination):
         """Return the cursor, or None. Raises ValidationError if it is none that a page gave."""
         if "cursor" not in request.query_params:
             return None
+        mark, _separator, encoded = request.query_params["cursor"].partition(".")
         try:
-            cursor: Cursor = super().decode_cursor(request)
+            page_request = SimpleNamespace(query_params={self.cursor_query_param: encoded})
+            cursor: Cursor = super().decode_cursor(page_request)
         except NotFound:
             cursor = Cursor(0, False, None)
-        if not is_page_cursor(cursor):
+        if mark != mark_list(request.path) or not is_page_cursor(cursor):
             text = _("This cursor is not valid. Use `next` or `previous` of a page.")
             raise serializers.ValidationError({"cursor": [text]})
         return cursor
+
+    def encode_cursor(self, cursor: Cursor) -> str:
+        """Return the address of a page, whose cursor begins with the mark of this list."""
+        address: str = super().encode_cursor(cursor)
+        parts = urlsplit(address)
+        (encoded,) = parse_qs(parts.query)[self.cursor_query_param]
+        return replace_query_param(
+            address, self.cursor_query_param, f"{mark_list(unquote(parts.path))}.{encoded}"
+        )
+
+
+def mark_list(path: str) -> str:
+    """Return a short mark of the list at an address, so that its cursors fit no other list."""
+    return hashlib.sha256(path.strip("/").encode()).hexdigest()[:8]
 
 
 def is_page_cursor(cursor: Cursor) -> bool:

@@ -15,7 +15,7 @@ GENERAL_CODES = {
     403: ("forbidden",),
     404: ("not-found",),
     409: ("conflict",),
-    422: ("invalid",),
+    422: ("invalid-value",),
     429: ("throttled",),
 }
 KEY_CODES = {409: ("idempotency-key-reused",), 429: ("too-many-keys",)}
@@ -29,7 +29,11 @@ DESCRIPTIONS = {
 # Further members of problems in examples, by code.
 EXAMPLE_MEMBERS: dict[str, Schema] = {
     "illegal": {"detail": "b3 is taken", "rule": "cell-taken", "instead": ["B-b4-0", "B-b4-90"]},
-    "invalid": {"detail": "We cannot use this value."},
+    "invalid-value": {
+        "detail": "This value is not allowed.",
+        "field": "name",
+        "errors": {"name": ["This value is not allowed."]},
+    },
     "too-many-mails": {"retry_after": 3600},
     "too-many-games": {"limit": 50},
     "too-many-tournaments": {"limit": 10},

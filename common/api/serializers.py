@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,6 +17,8 @@ MAX_FIELD_NAME_LENGTH, MAX_REPORTED_FIELDS = 100, 20  # of unknown fields in an 
 
 class RequestBody(serializers.Serializer):
     """A request body. Unknown and read-only fields are rejected."""
+
+    default_error_messages = {"invalid": lazy("Send a JSON object with these fields.")}
 
     def to_internal_value(self, data: Any) -> Any:
         """Validate the fields. Raises ValidationError, also for unknown and read-only fields."""
@@ -84,10 +87,10 @@ class ProblemSerializer(serializers.Serializer):
         " all of them."
     )
     errors = serializers.DictField(
-        child=serializers.JSONField(),
+        child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="With `invalid`: the messages for each wrong field, by name. Messages about the whole"
-        " request are under `request`.",
+        help_text="With `invalid` and `invalid-value`: the messages for each wrong field, by its path, as"
+        " `scopes.0`. Messages about the whole request are under `request`.",
     )
     scope = serializers.CharField(
         required=False, help_text="With `missing-scope`: the scope that the token lacks."

@@ -36,15 +36,16 @@ HEADERS: dict[str, Schema] = {
     },
     "RateLimit": {
         "description": "The limit of the current minute, the requests left in it, and the seconds until the"
-        " next"
-        " minute.",
+        " next minute. Then the same of the current five seconds, as `burst-limit`, `burst-remaining` and"
+        " `burst-reset`. A request must be within both limits.",
         "schema": {"type": "string"},
-        "example": "limit=600, remaining=597, reset=42",
+        "example": "limit=600, remaining=597, reset=42, burst-limit=60, burst-remaining=59, burst-reset=2",
     },
     "RateLimit-Policy": {
-        "description": "The number of requests allowed, and the length of the window in seconds (`w`).",
+        "description": "Every limit: the number of requests allowed, and the length of the window in seconds"
+        " (`w`).",
         "schema": {"type": "string"},
-        "example": "600;w=60",
+        "example": "600;w=60, 60;w=5",
     },
     "Retry-After": {
         "description": "The seconds to wait before you repeat the request.",
@@ -180,7 +181,7 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
             "The body is not JSON. Send `Content-Type: application/json`.",
             title="Unsupported Media Type",
             status=415,
-            detail='Unsupported media type "text/plain" in request.',
+            detail="Send the body as JSON, with `Content-Type: application/json`.",
             code="unsupported-media-type",
         ),
     ),
@@ -190,8 +191,10 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
             "Well formed, but the values are not allowed.",
             title="Unprocessable Entity",
             status=422,
-            detail="We cannot use this value.",
-            code="invalid",
+            detail="This value is not allowed.",
+            code="invalid-value",
+            field="name",
+            errors={"name": ["This value is not allowed."]},
         ),
     ),
     429: (
@@ -202,7 +205,7 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
             (*RATE_LIMIT_HEADERS, "Retry-After"),
             title="Too Many Requests",
             status=429,
-            detail="Request was throttled. Expected available in 5 seconds.",
+            detail="Too many requests. Try again in 5 seconds.",
             code="throttled",
             retry_after=5,
         ),
@@ -238,7 +241,7 @@ SHARED_CODES = {
     409: ["conflict", "idempotency-key-reused"],
     413: ["too-large"],
     415: ["unsupported-media-type"],
-    422: ["invalid"],
+    422: ["invalid-value"],
     429: ["throttled", "too-many-keys"],
     503: ["unavailable"],
 }

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from common.rate_limits import WINDOW_SECONDS, count_request
+from common.rate_limits import BURST_WINDOW_SECONDS, WINDOW_SECONDS, count_request
 
 from .deprecations import add_deprecation_headers
 from .responses import JSONNegotiation
@@ -60,8 +60,12 @@ class ThrottledAPIView(APIView):
         add_deprecation_headers(final_response, getattr(handler, "operation_id", ""))
         count = getattr(request._request, "rate", None)
         if count:
-            final_response["RateLimit-Policy"] = f"{count.limit};w={WINDOW_SECONDS}"
+            final_response["RateLimit-Policy"] = (
+                f"{count.limit};w={WINDOW_SECONDS}, {count.burst_limit};w={BURST_WINDOW_SECONDS}"
+            )
             final_response["RateLimit"] = (
-                f"limit={count.limit}, remaining={count.remaining}, reset={count.reset}"
+                f"limit={count.limit}, remaining={count.remaining}, reset={count.reset}, "
+                f"burst-limit={count.burst_limit}, burst-remaining={count.burst_remaining}, "
+                f"burst-reset={count.burst_reset}"
             )
         return final_response

@@ -20,6 +20,7 @@ from common.api.responses import etag_response, json_response
 from common.api.serializers import validate_query
 from common.read_models import build_json
 from games import engine, selectors
+from games.clock import TIME_CONTROL_PRESETS
 from games.engine.read_models import RecordData
 from games.models import Game
 from games.selectors.lists import InvitationData
@@ -56,8 +57,11 @@ class GameFilterSerializer(serializers.Serializer):
         max_value=4,
         help_text="Only games with this many players, 1 to 4.",
     )
-    clock = serializers.CharField(
-        source="time_control", required=False, max_length=20, help_text="Only games with this time control."
+    clock = serializers.ChoiceField(
+        [*TIME_CONTROL_PRESETS, "custom"],
+        source="time_control",
+        required=False,
+        help_text="Only games with this time control.",
     )
     rated = serializers.BooleanField(
         required=False,

@@ -21,6 +21,7 @@ from games.models import Game
 from games.selectors.game_stream import (
     GameCursor,
     build_message_view,
+    check_cursor_of_game,
     parse_game_cursor,
     read_game_changes,
 )
@@ -28,7 +29,7 @@ from games.selectors.waiting_turns import count_waiting_turns
 from notifications.api.feed import MAX_FEED_ID, FeedSource
 from notifications.selectors.feed import (
     FeedPosition,
-    find_feed_position,
+    find_cursor_position,
     find_last_position,
 )
 from notifications.stream_wake_ups import player_key
@@ -79,8 +80,13 @@ class GameSource:
         self.view_hash: int | None = None
 
     def read_next(self) -> StreamChunk:
-        """Read what is new. Raises NoSuchGame at the opening; later a game out of sight ends the stream."""
+        """Read what is new. Raises NoSuchGame or UnknownCursor at the opening.
+
+        Later a game out of sight ends the stream.
+        """
         viewer = Player(pk=self.viewer_id) if self.viewer_id else None
+        if self.view_hash is None and self.cursor:
+            check_cursor_of_game(self.code, self.cursor)
         try:
             changes = read_game_changes(viewer, self.code, self.cursor)
         except selectors.NoSuchGame:
@@ -172,7 +178,7 @@ class FeedStreamView(PlayerAPIView):
         stream_format = find_stream_format(request)
         after = validate_stream_query(FeedStreamQuerySerializer, request)
         position = (
-            find_last_position(self.player) if after is None else find_feed_position(self.player, after)
+            find_last_position(self.player) if after is None else find_cursor_position(self.player, after)
         )
         return open_stream(
             request,

@@ -45,10 +45,10 @@ class NotYourTurn(ActionError):
 
 
 class InvalidSetup(ValueError):
-    """A setting that no game can have. The message is English; `translate_message` translates it."""
+    """A setting, named by `field`, that no game can have. `translate_message` translates the message."""
 
-    def __init__(self, sentence: str, **details: object) -> None:
-        self.sentence, self.details = sentence, details
+    def __init__(self, sentence: str, *, field: str, **details: object) -> None:
+        self.sentence, self.field, self.details = sentence, field, details
         super().__init__(self.translate_message(str))
 
     def translate_message(self, gettext: Callable[[str], str]) -> str:

@@ -53,12 +53,15 @@ def check_client_seed(seed: object) -> None:
     if not isinstance(seed, str) or not 1 <= len(seed) <= MAX_CLIENT_SEED_LENGTH or "|" in seed:
         raise InvalidSetup(
             _("a client seed is text of 1 to {longest} characters without `|`"),
+            field="client_seed",
             longest=MAX_CLIENT_SEED_LENGTH,
         )
     try:
         seed.encode()
     except UnicodeEncodeError as error:
-        raise InvalidSetup(_("a client seed must be text that UTF-8 can encode")) from error
+        raise InvalidSetup(
+            _("a client seed must be text that UTF-8 can encode"), field="client_seed"
+        ) from error
 
 
 def iter_random_numbers(key: bytes, label: str) -> Iterator[int]:

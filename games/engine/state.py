@@ -59,25 +59,30 @@ class Setup:
     def __post_init__(self) -> None:
         """Validate the settings and derive edition data, board tables, sides and a seniority by lot."""
         if self.mode not in MODES:
-            raise InvalidSetup(_("mode must be one of {modes}"), modes=", ".join(MODES))
+            raise InvalidSetup(_("mode must be one of {modes}"), field="mode", modes=", ".join(MODES))
         if type(self.seats) is not int or self.seats not in MODES[self.mode]:
             raise InvalidSetup(
-                _("seats must be {seats} with mode {mode}"), mode=self.mode, seats=MODES[self.mode]
+                _("seats must be {seats} with mode {mode}"),
+                field="seats",
+                mode=self.mode,
+                seats=MODES[self.mode],
             )
         if self.obligation not in OBLIGATIONS:
-            raise InvalidSetup(_("obligation must be one of {words}"), words=", ".join(OBLIGATIONS))
+            message = _("obligation must be one of {words}")
+            raise InvalidSetup(message, field="obligation", words=", ".join(OBLIGATIONS))
         if type(self.cards) is not bool:
-            raise InvalidSetup(_("cards is true or false"))
+            raise InvalidSetup(_("cards is true or false"), field="cards")
         if type(self.target) is not int or not MIN_TARGET <= self.target <= MAX_TARGET:
             message = _("target is a whole number from {least} to {most}")
-            raise InvalidSetup(message, least=MIN_TARGET, most=MAX_TARGET)
+            raise InvalidSetup(message, field="target", least=MIN_TARGET, most=MAX_TARGET)
         seniority = tuple(self.seniority) or self._choose_seniority()
         if sorted(seniority) != list(range(1, self.seats + 1)):
             raise ValueError("seniority lists every seat once")
         try:
             edition_data = load_edition(self.edition)
         except KeyError:
-            raise InvalidSetup(_("there is no edition {name}"), name=repr(self.edition)) from None
+            message = _("there is no edition {name}")
+            raise InvalidSetup(message, field="edition", name=repr(self.edition)) from None
         self._check_rules_version(edition_data)
         set_field = object.__setattr__
         set_field(self, "seniority", seniority)
@@ -98,9 +103,10 @@ class Setup:
         if type(self.rules) is not int or self.rules not in RULES_VERSIONS:
             raise ValueError(f"unknown rules version {self.rules!r}")
         if type(self.cards_from) is not int or self.cards_from not in CARDS_FROM_MATCHES:
-            raise InvalidSetup(_("cards_from is {matches}"), matches=CARDS_FROM_MATCHES)
+            raise InvalidSetup(_("cards_from is {matches}"), field="cards_from", matches=CARDS_FROM_MATCHES)
         if self.seniority_rule not in SENIORITY_RULES:
-            raise InvalidSetup(_("seniority must be one of {words}"), words=", ".join(SENIORITY_RULES))
+            message = _("seniority must be one of {words}")
+            raise InvalidSetup(message, field="seniority", words=", ".join(SENIORITY_RULES))
         has_newer_terms = self.cards_from != 1 or self.seniority_rule != "account"
         if self.rules < edition_data.first_rules_version or (self.rules == 1 and has_newer_terms):
             raise ValueError(f"rules version {self.rules} does not have these options or this edition")

@@ -192,7 +192,7 @@ class RoundEndData(TypedDict):
     """The end of a tournament round, at which points decide an unfinished game."""
 
     at: Annotated[Instant, "When the round ends."]
-    tournament: Annotated[str, "The name of the tournament."]
+    name: Annotated[str, "The name of the tournament."]
     round: Annotated[int | None, "The number of the round; null where rounds have no numbers."]
     url: Annotated[Url, "The page of the tournament."]
 
@@ -204,7 +204,7 @@ def find_round_end_data(game: Game) -> RoundEndData | None:
         return None
     return {
         "at": format_instant(round_end.ends_at),
-        "tournament": round_end.tournament_name,
+        "name": round_end.tournament_name,
         "round": round_end.round_no or None,
         "url": Url(build_absolute_url(round_end.page_path)),
     }

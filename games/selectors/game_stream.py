@@ -13,6 +13,7 @@ from django.db.models.functions import JSONObject
 
 from accounts.models import Player
 from common.read_models import build_json
+from common.service_errors import UnknownCursor
 from games.models import Game, Message, Pause, Seat
 from games.models.games import UNFINISHED_STATUSES
 from notifications.selectors.feed import FEED_MARK_COLUMNS, with_feed_marks
@@ -53,6 +54,14 @@ def parse_game_cursor(text: str) -> GameCursor | None:
     """The cursor in a text like `12.345`, or None if it is none."""
     match = CURSOR_PATTERN.fullmatch(text)
     return GameCursor(int(match[1]), int(match[2]) if match[2] else None) if match else None
+
+
+def check_cursor_of_game(code: str, cursor: GameCursor) -> None:
+    """Raise UnknownCursor if a cursor has an action that the game has not, or another game's message."""
+    seq = Game.objects.filter(code=code).values_list("seq", flat=True).first()
+    messages = Message.objects.filter(pk=cursor.message_id).exclude(game__code=code)
+    if seq is not None and (cursor.seq > seq or (cursor.message_id and messages.exists())):
+        raise UnknownCursor
 
 
 def read_game_changes(viewer: Player | None, code: str, cursor: GameCursor | None) -> GameChanges:

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
+from common.service_errors import UnknownCursor
 from games.bot_names import choose_given_name
 from games.engine import ActionSource, Mode, SeatOrder, list_offered_actions, record
 from games.engine.game_result import EndReason, find_end_reason
@@ -39,6 +40,7 @@ from .clocks import build_seat_time_data, find_round_end_data, turn_allowance_of
 from .deadlines import deadline_kind_of, deadline_of
 from .loaded_games import (
     LoadedGame,
+    NoRecordYet,
     NoSuchGame,
     build_loaded_game,
     can_see_uninvited,
@@ -277,7 +279,7 @@ def build_record_for(viewer: Player | None, code: str) -> RecordData:
     """The record of a game that has started. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
     if not loaded_game.state:
-        raise NoSuchGame(code)
+        raise NoRecordYet(code)
     action_rows = actions_of(loaded_game.game).values_list("seq", "seat", "action", "by", "at")
     return build_game_record(loaded_game, action_rows, tournament_seed_view(loaded_game.game))
 
@@ -363,8 +365,10 @@ def actions_of(game: Game) -> QuerySet[Action]:
 
 
 def log_page_for(viewer: Player | None, code: str, after: int, limit: int) -> LogData:
-    """A page of a game's log. Raises NoSuchGame."""
+    """A page of a game's log. Raises NoSuchGame, or UnknownCursor for an action that is still to come."""
     loaded_game = load_game_for(viewer, code)
+    if after > loaded_game.game.seq:
+        raise UnknownCursor
     actions = list(actions_of(loaded_game.game).filter(seq__gt=after)[: limit + 1])
     return {
         "results": action_views(actions[:limit]),

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
+from common.service_errors import UnknownCursor
 from games.engine import build_view, load_state
 from games.engine.choices import Phase
 from games.engine.state import sides_of
@@ -27,7 +28,7 @@ from .deadlines import (
 )
 from .game_ends import with_last_actions
 from .game_views import common_game_fields, end_reason_of, seat_occupant_view
-from .loaded_games import NoSuchGame, load_game_for
+from .loaded_games import NotAtTable, load_game_for
 from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
 
 # One query for many games.
@@ -283,13 +284,15 @@ def load_note_for(player: Player, code: str) -> Note | None:
 
 
 def load_chat_for(player: Player, code: str, before: int | None = None) -> list[Message]:
-    """The latest chat messages of a game, oldest first, for its players. Raises NoSuchGame.
+    """The latest chat messages of a game, oldest first, for its players. Raises NoSuchGame or UnknownCursor.
 
     With `before` those before the message of that id.
     """
     loaded_game = load_game_for(player, code)
     if not loaded_game.seat_of(player):
-        raise NoSuchGame(code)
+        raise NotAtTable(code)
+    if before and Message.objects.filter(pk=before).exclude(game=loaded_game.game).exists():
+        raise UnknownCursor(field="before")
     return load_recent_messages(loaded_game.game, before)
 
 

@@ -88,6 +88,14 @@ class NoSuchGame(LookupError):
     """There is no such game for this viewer."""
 
 
+class NoRecordYet(NoSuchGame):
+    """The game has not started."""
+
+
+class NotAtTable(NoSuchGame):
+    """The viewer sees the game, but does not play in it."""
+
+
 # A view shows only the players' names; their clocks also need hours and vacation. All other fields are
 # deferred: parsing timestamps costs more than anything else in a row.
 PLAYER_FIELDS_READ = {

@@ -66,7 +66,7 @@ def reserve_seat(
     Raises what `invite_to_game` raises.
     """
     if bool(name) == bool(email):
-        raise Invalid(_("give a name or an email address, not both"))
+        raise Invalid(_("give a name or an email address, not both"), field="name")
     loaded_game = lobby.lock_open_game(code, now, player)
     context = lobby.build_host_context(loaded_game, player, now)
     if partner:
@@ -76,7 +76,9 @@ def reserve_seat(
         invited_player = find_player_by_name(name)
         if invited_player is None:
             raise Invalid(
-                _("no player is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
+                _("no player is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]},
+                code="no-such-player",
+                field="name",
             )
         if loaded_game.seat_of(invited_player):
             raise Conflict(_("this player has already joined"), code="already-joined")
@@ -144,7 +146,7 @@ def check_email(email: str) -> str:
     try:
         return canonical_address(email)
     except ValidationError:
-        raise Invalid(_("this is not an email address")) from None
+        raise Invalid(_("this is not an email address"), field="email") from None
 
 
 def count_game_invitations(player: Player, invited_players: Iterable[Player], now: datetime) -> None:

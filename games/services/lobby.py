@@ -54,12 +54,12 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
         )
         turn_times = clock.build_time_control(options["time_control"], options["allowance"], options["bank"])
     except (engine.InvalidSetup, clock.InvalidTimeControl) as error:
-        raise Invalid(error.translate_message(_)) from None
+        raise Invalid(error.translate_message(_), field=error.field) from None
     if options["blind_allowance"] is not None:
-        check_allowance(options["blind_allowance"])
+        check_allowance(options["blind_allowance"], field="blind_allowance_seconds")
     if options["rated"] and mode != Game.Mode.SOLO and not can_be_rated(obligation=obligation):
         message = _("a rated game needs the duty to close figures")
-        raise Invalid(message, errors={"rated": [message]})
+        raise Invalid(message, field="rated")
     if options["vacation"] is None:
         options["vacation"] = turn_times.allowance >= clock.LIVE_ALLOWANCE_SECONDS
     return options | {
@@ -88,7 +88,7 @@ def settle_bots_option(player: Player | None, game_settings: dict[str, Any]) -> 
         return game_settings | {"bots_allowed": True}
     if player and game_settings.get("rated") and game_settings.get("bots_allowed"):
         message = _("a rated game is for people or for bots, not both: allow no bots, or leave it unrated")
-        raise Invalid(message, errors={"bots_allowed": [message]})
+        raise Invalid(message, field="bots_allowed")
     return game_settings
 
 
@@ -205,22 +205,22 @@ def find_game_by_key(player: Player, key: str) -> Game | None:
     return Game.objects.filter(code=derive_game_code(player.pk, key), creator=player).first() if key else None
 
 
-def check_allowance(seconds: int) -> None:
+def check_allowance(seconds: int, *, field: str) -> None:
     """Raise Invalid unless the seconds are a valid allowance for a turn."""
     try:
         clock.build_time_control("custom", seconds, 0)
     except clock.InvalidTimeControl as error:
-        raise Invalid(error.translate_message(_)) from None
+        raise Invalid(error.translate_message(_), field=field) from None
 
 
 def check_client_seed(client_seed: str) -> None:
     """Raise Invalid unless the client seed is empty or valid."""
     if "\0" in client_seed:
-        raise Invalid(_("a client seed must not contain a null character"))
+        raise Invalid(_("a client seed must not contain a null character"), field="client_seed")
     try:
         fairness.check_client_seed(client_seed or "1")
     except engine.InvalidSetup as error:
-        raise Invalid(error.translate_message(_)) from None
+        raise Invalid(error.translate_message(_), field="client_seed") from None
 
 
 def lock_open_game(code: str, now: datetime, player: Player | None = None) -> LoadedGame:
@@ -361,7 +361,8 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
     Raises NotFound, Denied, Invalid or Conflict.
     """
     if policy not in BOT_POLICY_NAMES:
-        raise Invalid(_("bot must be one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
+        message = _("bot must be one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)}
+        raise Invalid(message, field="policy")
     loaded_game = lock_open_game(code, now, player)
     context = build_host_context(loaded_game, player, now)
     check_allowed(permissions.find_add_bot_refusal(context))

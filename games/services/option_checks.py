@@ -18,8 +18,9 @@ def check_options(table: OptionTable, values: Mapping[str, Any], names: Iterable
         value, allowed_values = values[option.name], option.allowed_values
         if allowed_values and value not in allowed_values:
             words = ", ".join(allowed_values)
-            raise Invalid(_("%(name)s must be one of %(words)s") % {"name": option.key, "words": words})
+            message = _("%(name)s must be one of %(words)s") % {"name": option.key, "words": words}
+            raise Invalid(message, field=option.key)
         try:
             option.column.run_validators(value)
         except ValidationError as error:
-            raise Invalid(f"{option.key}: {error.messages[0]}") from None
+            raise Invalid(f"{option.key}: {error.messages[0]}", field=option.key) from None

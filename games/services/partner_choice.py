@@ -41,7 +41,7 @@ def choose_partner(
     own_seat = loaded_game.seat_of(player)
     assert own_seat is not None
     if sum(choice not in (None, "") for choice in (joined, invitation, name)) > 1:
-        raise Invalid(_("choose one partner"))
+        raise Invalid(_("choose one partner"), field="name")
     if name:
         joined, invitation = find_partner_by_name(loaded_game, player, name)
     if joined == own_seat.join_order or (
@@ -87,5 +87,6 @@ def find_partner_by_name(loaded_game: LoadedGame, host: Player, name: str) -> tu
             _("%(name)s has neither a seat nor an invitation in this game")
             % {"name": name[:MAX_NAME_LENGTH]},
             code="no-such-player",
+            field="name",
         )
     return None, partner_invitation.pk

@@ -35,13 +35,16 @@ def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) 
     loaded_game, side = lock_game_and_side(player, code)
     until = max(until, now)
     if until - now > clock.MAX_PAUSE_LENGTH:
-        raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.MAX_PAUSE_LENGTH.days})
+        limit_params = {"days": clock.MAX_PAUSE_LENGTH.days}
+        raise Invalid(_("a pause lasts at most %(days)s days") % limit_params, field="until")
     if (
         until > now
         and compute_paused_time(loaded_game.game, now) + (until - now) > clock.MAX_PAUSE_LENGTH_PER_GAME
     ):
         limit_params = {"days": clock.MAX_PAUSE_LENGTH_PER_GAME.days}
-        raise Invalid(_("all pauses of a game together last at most %(days)s days") % limit_params)
+        raise Invalid(
+            _("all pauses of a game together last at most %(days)s days") % limit_params, field="until"
+        )
     context = PermissionContext(
         loaded_game, player, now, pause_proposal=find_pause_proposal(loaded_game.game)
     )

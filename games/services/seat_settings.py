@@ -34,7 +34,8 @@ def take_seat(*, player: Player, code: str, now: datetime) -> Seat:
 def set_eight_policy(*, player: Player, code: str, policy: str, now: datetime) -> Seat:
     """Decide in advance how an 8 is answered: use, keep or ask. Raises NotFound, Denied or Invalid."""
     if policy not in Seat.EightPolicy.values:
-        raise Invalid(_("eight must be one of %(words)s") % {"words": ", ".join(Seat.EightPolicy.values)})
+        words = ", ".join(Seat.EightPolicy.values)
+        raise Invalid(_("eight must be one of %(words)s") % {"words": words}, field="eight_policy")
     # The game before the seat: a sweep that ends standing orders locks them in this order.
     Game.objects.select_for_update().filter(code=code).values_list("pk").first()
     loaded_game, seat = turns.load_game_and_seat(player, code)

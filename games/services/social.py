@@ -31,7 +31,9 @@ def clean_text(text: str, max_length: int) -> str:
         c for c in text if c == "\n" or (c.isprintable() and not 0xD800 <= ord(c) <= 0xDFFF)
     ).strip()
     if len(cleaned_text) > max_length:
-        raise Invalid(_("too long: use at most %(longest)d characters") % {"longest": max_length})
+        raise Invalid(
+            _("too long: use at most %(longest)d characters") % {"longest": max_length}, field="text"
+        )
     return cleaned_text
 
 
@@ -53,7 +55,7 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
     check_allowed(permissions.find_chat_refusal(PermissionContext(loaded_game, player)))
     cleaned_text = clean_text(text, MAX_MESSAGE_LENGTH)
     if not cleaned_text:
-        raise Invalid(_("write a message first"))
+        raise Invalid(_("write a message first"), field="text")
     with transaction.atomic():
         players.lock_player(player)
         recent_count = Message.objects.filter(

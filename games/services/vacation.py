@@ -38,10 +38,11 @@ def plan_vacation(*, player: Player, start: datetime, end: datetime, now: dateti
         raise Conflict(_("you are on vacation or have planned one: end it first"), code="on-vacation")
     if end - start < clock.MIN_VACATION_LENGTH:
         raise Invalid(
-            _("a vacation lasts at least %(span)s") % {"span": format_duration(clock.MIN_VACATION_LENGTH)}
+            _("a vacation lasts at least %(span)s") % {"span": format_duration(clock.MIN_VACATION_LENGTH)},
+            field="until",
         )
     if end - start > compute_vacation_balance(player, now):
-        raise Invalid(_("you have less vacation left than that"), code="too-little-vacation")
+        raise Invalid(_("you have less vacation left than that"), code="too-little-vacation", field="until")
     start_vacation(player, start, end, now)
     return player
 

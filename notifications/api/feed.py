@@ -21,7 +21,7 @@ from common.read_models import build_json
 from notifications.selectors.feed import (
     FeedPosition,
     build_feed_entry,
-    find_feed_position,
+    find_cursor_position,
     find_last_position,
     load_feed_page,
 )
@@ -131,7 +131,7 @@ class FeedView(ViewerAPIView):
             position = find_last_position(self.player)
             after = position.entry_id
         else:
-            position = find_feed_position(self.player, after)
+            position = find_cursor_position(self.player, after)
         page = load_feed_page(self.player, position, limit)
         response = LongPollResponse(
             build_feed_body(map(build_json, map(build_feed_entry, page.entries)), after)

@@ -11,10 +11,15 @@ from django.db import connection
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.models import Player
+from common.service_errors import UnknownCursor
 from notifications.feed_entry_types import map_absent_members
 from notifications.models import FeedEntry
 from notifications.topics import find_topic_code
 
+LAST_ID_SQL = (
+    "SELECT last_value FROM pg_sequences"
+    " WHERE format('%%I.%%I', schemaname, sequencename) = pg_get_serial_sequence(%s, 'id')"
+)
 OLDEST_RUNNING_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
@@ -45,6 +50,25 @@ def find_feed_position(player: Player, after: int) -> FeedPosition:
     earlier_entries = FeedEntry.objects.filter(player=player, pk__lte=after).order_by("-pk")
     position = earlier_entries.values_list("transaction_id", "pk").first() if after else None
     return FeedPosition(*position) if position else FEED_START
+
+
+def find_cursor_position(player: Player, after: int) -> FeedPosition:
+    """The position of a cursor that a client sent. Raises UnknownCursor if no entry has had this id yet."""
+    position = find_feed_position(player, after)
+    if position.entry_id < after and after > find_last_entry_id():
+        raise UnknownCursor
+    return position
+
+
+def find_last_entry_id() -> int:
+    """The highest id that any entry has ever had, also if it is gone."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(LAST_ID_SQL, [FeedEntry._meta.db_table])
+        else:
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [FeedEntry._meta.db_table])
+        row = cursor.fetchone()
+    return int(row[0] or 0) if row else 0
 
 
 def load_feed_page(player: Player, position: FeedPosition, limit: int) -> FeedPage:

@@ -68,12 +68,12 @@ def check_subscription(endpoint: str, p256dh: str, auth: str) -> None:
     try:
         check_webhook_url(endpoint)
     except Invalid as error:
-        raise Invalid(error.detail) from None
+        raise Invalid(error.detail, field="endpoint") from None
     try:
         load_public_key(p256dh)
         load_auth_secret(auth)
     except ValueError:
-        raise Invalid(_("These are not a browser’s push keys.")) from None
+        raise Invalid(_("These are not a browser’s push keys."), field="keys") from None
 
 
 @transaction.atomic

@@ -74,15 +74,15 @@ def test_the_seat_of_somebody_invited_is_kept_from_others_also_in_an_open_game()
 @pytest.mark.parametrize(
     ("words", "status", "code"),
     [
-        ({}, 422, "invalid"),
-        ({"name": "bob", "email": "bob@example.org"}, 422, "invalid"),
+        ({}, 422, "invalid-value"),
+        ({"name": "bob", "email": "bob@example.org"}, 422, "invalid-value"),
         ({"name": "nobody"}, 422, "no-such-player"),
         ({"name": "ada"}, 409, "already-joined"),
         ({"name": "cleo"}, 409, "already-invited"),
         ({"email": "Guest@example.org"}, 409, "already-invited"),
-        ({"email": "not an address"}, 422, "invalid"),
+        ({"email": "not an address"}, 422, "invalid-value"),
         ({"name": 5}, 400, "invalid"),
-        ({"name": "bob", "partner": True}, 422, "invalid"),
+        ({"name": "bob", "partner": True}, 422, "invalid-value"),
     ],
 )
 def test_an_invitation_that_cannot_be_meant_is_refused(words: Any, status: int, code: str) -> None:
@@ -198,10 +198,14 @@ def test_chat_is_for_the_table_and_tells_the_others() -> None:
 
 def test_chat_has_limits() -> None:
     game = start_cast_game("ada", "bob")
-    for words, status in (("", 422), ("  \x07 ", 422), ("x" * 501, 400)):
+    for words, status, error_code in (
+        ("", 422, "invalid-value"),
+        ("  \x07 ", 422, "invalid-value"),
+        ("x" * 501, 400, "invalid"),
+    ):
         assert get_status_and_code(Api("ada").post(f"games/{game.code}/chat/", {"text": words})) == (
             status,
-            "invalid",
+            error_code,
         )
     now = timezone.now()
     old = Message(game=game, player=player("ada"), text="long ago", created_at=now - timedelta(minutes=61))
@@ -407,10 +411,14 @@ def test_who_asks_too_often_reads_when_to_come_back(settings: Any) -> None:
         assert get_status_and_code(refused) == (429, "throttled")
         assert 1 <= int(refused["Retry-After"]) <= 60
         for answer in (answers[0], refused):
-            assert answer["RateLimit-Policy"] == f"{limit};w=60"
-            left, reset = re.fullmatch(
-                rf"limit={limit}, remaining=(\d+), reset=(\d+)", answer["RateLimit"]
+            assert answer["RateLimit-Policy"] == f"{limit};w=60, 20;w=5"
+            left, reset, burst_left, burst_reset = re.fullmatch(
+                rf"limit={limit}, remaining=(\d+), reset=(\d+),"
+                r" burst-limit=20, burst-remaining=(\d+), burst-reset=(\d)",
+                answer["RateLimit"],
             ).groups()
+            assert 20 - len(answers) <= int(burst_left) < 20
+            assert 1 <= int(burst_reset) <= 5
             assert int(left) == (limit - 1 if answer is answers[0] else 0)
             assert 1 <= int(reset) <= 60
     assert Api("bob").get("games/").status_code == 200, "others are not held up"

@@ -71,10 +71,10 @@ def test_what_is_taken_is_gone_and_grows_again() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "code"),
     [
-        (NONE, DAY - SECOND, "invalid"),
-        (DAY, DAY, "invalid"),
-        (2 * DAY, DAY, "invalid"),
-        (-2 * DAY, timedelta(hours=23), "invalid"),  # time that has passed does not count
+        (NONE, DAY - SECOND, "invalid-value"),
+        (DAY, DAY, "invalid-value"),
+        (2 * DAY, DAY, "invalid-value"),
+        (-2 * DAY, timedelta(hours=23), "invalid-value"),  # time that has passed does not count
         (NONE, 5 * DAY + SECOND, "too-little-vacation"),
         (100 * DAY, 106 * DAY, "too-little-vacation"),
     ],

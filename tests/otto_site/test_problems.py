@@ -114,7 +114,7 @@ def test_every_code_that_the_document_says_of_an_operation_is_declared_and_fits_
     codes = map_error_codes()
     assert "bots-unconfirmed" in codes["games_join"]["409"]
     assert "stale" not in codes["me_tokens_create"]["409"]
-    assert codes["games_play"]["422"] == ["illegal", "invalid"]
+    assert codes["games_play"]["422"] == ["illegal", "invalid-value"]
 
 
 def test_each_code_and_each_exception_is_declared_by_one_app() -> None:

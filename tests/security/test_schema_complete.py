@@ -162,10 +162,14 @@ def list_examples() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     }
     bodies |= {"webhook": document["webhooks"]["notice"]["post"]["requestBody"]}
     for name, body in bodies.items():
-        for media in resolve(body).get("content", {}).values():
+        content = resolve(body).get("content", {})
+        for media_type, media in content.items():
             examples = [example["value"] for example in media.get("examples", {}).values()]
             for value in [*examples, *([media["example"]] if "example" in media else [])]:
                 yield name, value, media["schema"]
+                if media_type == "text/event-stream":  # its data is JSON, as in a line of the other form
+                    line = {"id": None} | value | {"data": json.loads(value["data"])}
+                    yield f"{name} line", line, content["application/x-ndjson"]["schema"]
     for name, header in document["components"]["headers"].items():
         yield name, header["example"], header["schema"]
 
@@ -174,10 +178,19 @@ def test_every_example_fits_its_schema() -> None:
     document, count = generate_document(), 0
     for name, value, schema in list_examples():
         count += 1
-        validator = jsonschema.Draft202012Validator({**schema, "components": document["components"]})
+        validator = jsonschema.Draft202012Validator(
+            {**schema, "components": document["components"]},
+            format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER,
+        )
         messages = [error.message for error in validator.iter_errors(value)]
         assert not messages, (name, messages[0])
     assert count > 500
+
+
+def test_streams_and_the_feed_have_examples_with_entries() -> None:
+    names = {name: value for name, value, _schema in list_examples()}
+    assert {"events_stream 200 line", "games_stream 200 line"} <= names.keys()
+    assert names["events 200"]["results"]
 
 
 def test_every_operation_with_a_json_body_has_examples() -> None:

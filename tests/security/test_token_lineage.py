@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import Token
 from accounts.scopes import SCOPES
 from accounts.services import retention, tokens
-from common.service_errors import Denied
+from common.service_errors import NotAuthenticated
 from notifications.models import Webhook
 from tests.factories.cast import player
 from tests.helpers.tokens import ask_api, check_problem
@@ -135,7 +135,7 @@ def test_the_family_ends_with_the_time_of_its_oldest() -> None:
     assert ask_api(plain).status_code == 200
     later = now + timedelta(hours=2)
     assert list(tokens.list_active_tokens(player=player("ada"), now=later)) == []
-    with pytest.raises(Denied):
+    with pytest.raises(NotAuthenticated):
         tokens.create_token(player=player("ada"), name="late", scopes=("read",), parent=child, now=later)
 
 
@@ -173,7 +173,7 @@ def test_a_parent_that_was_revoked_meanwhile_makes_none() -> None:
     row = tokens.find_token(plain_token=root)
     assert row
     tokens.revoke_token(player=player("ada"), token_id=row.pk, now=timezone.now())
-    with pytest.raises(Denied) as refused:
+    with pytest.raises(NotAuthenticated) as refused:
         tokens.create_token(
             player=player("ada"), name="late", scopes=("read",), parent=row, now=timezone.now()
         )
@@ -197,7 +197,7 @@ def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
                 tokens.create_token(
                     player=ada, name=f"{number}-{index}", scopes=SCOPES, parent=root, now=timezone.now()
                 )
-        except Denied:
+        except NotAuthenticated:
             pass
         finally:
             connections.close_all()

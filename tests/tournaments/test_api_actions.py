@@ -118,7 +118,7 @@ def test_a_pair_enters_together() -> None:
     at, first = f"tournaments/{code}/", Program("a1")
     Program("b1")
     host.do(f"{at}publish/")
-    assert first.refused(f"{at}enter/") == (422, "invalid")
+    assert first.refused(f"{at}enter/") == (422, "invalid-value")
     assert first.refused(f"{at}enter/", {"partner": "nobody of that name"}) == (422, "no-such-player")
     assert first.refused(f"{at}enter/", {"partner": "a1"})[0] == 409
     (proposal_id,) = first.do(f"{at}enter/", {"partner": "B1"})["you"]["proposals"]
@@ -248,7 +248,7 @@ def test_an_organiser_s_order_replacements_and_undoing() -> None:
     ids = {entrant_row["name"]: entrant_row["id"] for entrant_row in host.list_all(f"{cup.at}entrants/")}
     host.do(f"{cup.at}seeds/", {"order": [ids["p3"], ids["p1"]]}, "PUT")
     assert [entrant_row["seed"] for entrant_row in host.list_all(f"{cup.at}entrants/")] == [2, None, 1]
-    assert host.refused(f"{cup.at}seeds/", {"order": [ids["p3"], ids["p3"]]}, "PUT") == (422, "invalid")
+    assert host.refused(f"{cup.at}seeds/", {"order": [ids["p3"], ids["p3"]]}, "PUT") == (422, "invalid-value")
     coming = host.ask(f"{cup.at}preview/")
     assert (coming["state"], coming["round"]) == ("round", 1)
     cup.start()

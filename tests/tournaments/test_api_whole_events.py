@@ -52,7 +52,7 @@ def rebuild_spec(report: Any) -> tuple[pairing.TournamentSpec, list[pairing.Pair
             )
             for entrant in report["entrants"]
         ),
-        key=hmac.digest(seed, f"otto-v1|{report['code']}".encode(), "sha256"),
+        key=hmac.digest(seed, f"otto-v1|{report['id']}".encode(), "sha256"),
         format=report["format"],
         table_size=report["table_size"],
         round_count=report["round_count"],

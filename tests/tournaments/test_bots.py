@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import Player
 from accounts.services import bot_accounts
-from common.service_errors import Conflict, Denied, ServiceError
+from common.service_errors import Conflict, ServiceError
 from tests.factories.bots import declare_bot
 from tests.factories.cast import NOW as CAST_NOW
 from tests.factories.cast import Api, open_browser, player
@@ -53,7 +53,7 @@ def test_a_bot_enters_only_a_tournament_that_allows_bots() -> None:
 def test_an_account_that_was_declared_since_it_was_read_enters_as_a_bot() -> None:
     person, cup = player("later"), publish()
     declare_bot("later")
-    with pytest.raises(Denied) as denied:
+    with pytest.raises(Conflict) as denied:
         entries.enter_tournament(player=person, code=cup.code, now=NOW)
     assert denied.value.code == "bots-not-allowed"
 
@@ -93,7 +93,7 @@ def test_leagues_are_for_people() -> None:
     declare_bot("robo")
     league = leagues.create_league(organiser=player("host"), now=NOW, name="The league", division_size=4)
     refused = Api("robo").post(f"leagues/{league.code}/join/")
-    assert (refused.status_code, refused.json()["code"]) == (403, "bots-not-allowed")
+    assert (refused.status_code, refused.json()["code"]) == (409, "bots-not-allowed")
     assert Api("ada").post(f"leagues/{league.code}/join/").status_code < 300
 
 

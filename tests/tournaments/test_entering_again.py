@@ -285,7 +285,7 @@ def test_a_draft_whose_start_has_passed_is_not_published() -> None:
         tournament = tournaments.create_tournament(
             organiser=get_host(), name="Cup", format="swiss", now=NOW, **{field: NOW + HOUR}
         )
-        with pytest.raises(Conflict) as refused:
+        with pytest.raises(Invalid) as refused:
             tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
         assert refused.value.code == "date-in-the-past"
         # Other settings can still be edited, and then the tournament can be published.

@@ -244,7 +244,7 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
     assert turn["deadline"] == "2026-03-02T12:00:00Z"
     assert turn["round_end"] == {
         "at": "2026-03-02T12:00:00Z",
-        "tournament": "The cup",
+        "name": "The cup",
         "round": 1,
         "url": f"https://otto.example.org/tournaments/{tournament.code}/",
     }
@@ -271,7 +271,7 @@ def test_programs_read_the_deadline_that_comes_first(freeze_at_start: None) -> N
 
     end = {
         "at": "2026-03-02T12:00:00Z",
-        "tournament": "The cup",
+        "name": "The cup",
         "round": 1,
         "url": f"https://otto.example.org/tournaments/{tournament.code}/",
     }

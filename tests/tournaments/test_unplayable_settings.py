@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 LENIENT = {"obligation": "lenient"}
 SHORT_ROUND = {"round_length": 600}  # shorter than a turn
 WRONG = [
-    (LENIENT, "invalid", "duty to close figures"),
+    (LENIENT, "invalid-value", "duty to close figures"),
     (SHORT_ROUND, "round-too-short", "shorter than one turn"),
 ]
 

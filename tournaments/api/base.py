@@ -56,12 +56,14 @@ def read_model_response(data: Any, status: int = 200) -> HttpResponse:
     return json_response(build_json(data), status)
 
 
-def get_player_by_name(name: str) -> Player:
-    """Return the player named in a request. Raises Invalid."""
+def get_player_by_name(name: str, *, field: str) -> Player:
+    """Return the player named in a field of the request. Raises Invalid."""
     player = find_player_by_name(name)
     if player is None:
         raise Invalid(
-            _("no player is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
+            _("no player is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]},
+            code="no-such-player",
+            field=field,
         )
     return player
 

@@ -84,7 +84,7 @@ def build_handler(command: Command) -> Callable[..., HttpResponse]:
         body = view.validate_body(command.body) if command.body else {}
         for name, argument in command.players.items():
             player_name = body.pop(name)
-            body[argument] = get_player_by_name(player_name) if player_name else None
+            body[argument] = get_player_by_name(player_name, field=name) if player_name else None
         actor = "by" if command.scope == "organise" else "player"
         result = command.service(**{actor: view.player, "now": view.now}, **url_values, **body)
         if command.response is None:

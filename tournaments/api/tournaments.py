@@ -348,7 +348,7 @@ class FairnessProofView(ReadView):
 
         Returns everything that you need to compute the pairings yourself.
 
-        Once it is over, the SHA-256 of `seed` is `commitment`, and `HMAC-SHA256(seed, "otto-v1|" + code)` is
+        Once it is over, the SHA-256 of `seed` is `commitment`, and `HMAC-SHA256(seed, "otto-v1|" + id)` is
         the key of every lot. `tournaments.pairing` of the source needs nothing else:
         for `spec = TournamentSpec(format, entrants, key, table_size, …)`, `plan_next_round(spec, results)`
         with the results of what was published before a round gives that round, every table with its seats and

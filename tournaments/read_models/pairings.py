@@ -268,7 +268,7 @@ class SeedingReportData:
 class FairnessProofData(SeedingReportData):
     """Everything that the pairings follow from."""
 
-    code: Annotated[str, "The `id` of the tournament, from which the lots are derived."]
+    id: Annotated[str, "The `id` of the tournament, from which the lots are derived."]
     commitment: Annotated[str, "The SHA-256 of the seed, which was public before anyone could enter."]
     seed: Annotated[str | None, "The seed in hexadecimal; null until the tournament is over."]
     event_commitment: Annotated[str, "The same as `commitment`."]

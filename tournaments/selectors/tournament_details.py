@@ -143,7 +143,7 @@ def build_fairness_proof(state: TournamentState) -> FairnessProofData:
     tournament = state.tournament
     return FairnessProofData(
         **vars(seeding.build_seeding_report(tournament)),
-        code=tournament.code,
+        id=tournament.code,
         commitment=tournament.commitment,
         seed=tournament.seed or None,
         event_commitment=tournament.commitment,

@@ -47,7 +47,7 @@ def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: d
     if pairing is None:
         raise NotFound(_("Table not found."))
     if not text.strip():
-        raise Invalid(_("Describe what is wrong."))
+        raise Invalid(_("Describe what is wrong."), field="text")
     seats = pairing.pairing_seats.filter(entrant__entrant_players__player=player)
     check_allowed(
         find_pairing_appeal_refusal(

@@ -222,15 +222,16 @@ def check_result(
     forfeits: Sequence[int],
 ) -> None:
     """Raise Invalid unless ranks, points, eights and forfeits fit the seats of a pairing."""
-    for values in (ranks, points, eights):
+    for name, values in {"ranks": ranks, "points": points, "eights": eights}.items():
         if values is not None and len(values) != len(seats):
-            raise Invalid(_("Give one value for each seat."))
+            raise Invalid(_("Give one value for each seat."), field=name)
     if len(seats) < 2 or not all(1 <= rank <= len(seats) for rank in ranks) or 1 not in ranks:
-        raise Invalid(_("Give each seat a place, and at least one seat the first."))
-    if any(value < 0 for values in (points or (), eights or ()) for value in values):
-        raise Invalid(_("Points cannot be negative."))
+        raise Invalid(_("Give each seat a place, and at least one seat the first."), field="ranks")
+    for name, values in {"points": points, "eights": eights}.items():
+        if any(value < 0 for value in values or ()):
+            raise Invalid(_("Points cannot be negative."), field=name)
     if not set(forfeits) <= set(seats):
-        raise Invalid(_("Only entrants at this table can forfeit."))
+        raise Invalid(_("Only entrants at this table can forfeit."), field="forfeits")
 
 
 def reopen_tournament(tournament: Tournament, now: datetime) -> None:

@@ -278,7 +278,7 @@ def set_seeds(*, by: Player, code: str, order: Sequence[int], now: datetime) -> 
     check_allowed(permissions.find_started_refusal(tournament))
     entrants_by_id = {entrant.pk: entrant for entrant in tournament.entrants.all()}
     if len(set(order)) != len(order) or not set(order) <= set(entrants_by_id):
-        raise Invalid(_("List entrants of this tournament, each once."))
+        raise Invalid(_("List entrants of this tournament, each once."), field="order")
     previous_order = list(
         tournament.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True)
     )

@@ -34,12 +34,13 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
     if not can_be_rated(obligation=options["obligation"]):
         # Games that cannot be rated are not played in tournaments.
         message = str(GAME_SETTINGS_OPTIONS["obligation"].api_error)
-        raise Invalid(message, errors={"obligation": [message]})
+        raise Invalid(message, field="obligation")
     is_pairs = options["mode"] == GameSettings.Mode.PAIRS
     if options["table_size"] not in (SMALL_TABLES if is_pairs else ALL_TABLES):
         raise Invalid(
             _("A table has %(least)s to %(most)s places; two pairs sit at a table of pairs.")
-            % {"least": ALL_TABLES[0], "most": ALL_TABLES[-1]}
+            % {"least": ALL_TABLES[0], "most": ALL_TABLES[-1]},
+            field=GAME_SETTINGS_OPTIONS["table_size"].key,
         )
     game_options = validate_options_of_game(
         seat_count=4 if is_pairs else options["table_size"],
@@ -54,7 +55,7 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
     try:
         clock.build_time_control("custom", options["rematch_allowance"], options["rematch_bank"])
     except clock.InvalidTimeControl as error:
-        raise Invalid(error.translate_message(_)) from None
+        raise Invalid(error.translate_message(_), field=f"rematch_{error.field}") from None
     check_round_length(options)
     return options
 
@@ -70,7 +71,8 @@ def check_round_length(options: Mapping[str, Any]) -> None:
             % {
                 "least": format_duration(timedelta(seconds=ROUND_LENGTH.minimum)),
                 "most": format_duration(timedelta(seconds=ROUND_LENGTH.maximum)),
-            }
+            },
+            field="round_length_seconds",
         )
     longest_turn = max(options["allowance"], options["rematch_allowance"], options["blind_allowance"] or 0)
     if round_length < longest_turn:

@@ -44,6 +44,7 @@ def check_cycles(cycles: int) -> None:
         raise Invalid(
             _("Two players can meet %(limit)d times at most.") % {"limit": MAX_CYCLES},
             code="too-many-cycles",
+            field="cycles",
             limit=MAX_CYCLES,
         )
 

@@ -114,7 +114,7 @@ def find_longest_waiting_player(tournament: Tournament, entrant_player: EntrantP
     In pairs a player must be named, since they would leave a partner behind. Raises Invalid or Conflict.
     """
     if tournament.mode == Tournament.Mode.PAIRS:
-        raise Invalid(_("Name a player."))
+        raise Invalid(_("Name a player."), field="player")
     waiting_players = tournament.entrant_players.filter(
         entrant__status=Entrant.Status.WAITING, player__is_active=True, player__is_guest=False
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from common.service_errors import Conflict, Invalid
+from common.service_errors import Invalid
 from tournaments.models import Tournament
 
 
@@ -31,11 +31,15 @@ def check_future_dates(tournament: Tournament, now: datetime, chosen_fields: Col
 
 
 def check_draft_dates(tournament: Tournament, now: datetime) -> None:
-    """Raise Conflict if the start or the end of entries of a draft has passed before it is published."""
+    """Raise Invalid if the start or the end of entries of a draft has passed before it is published."""
     if has_passed(tournament.starts_at, now):
-        raise Conflict(_("The start has passed. Choose another one first."), code="date-in-the-past")
+        raise Invalid(
+            _("The start has passed. Choose another one first."), code="date-in-the-past", field="starts_at"
+        )
     if has_passed(tournament.closes_at, now):
-        raise Conflict(_("Entries have closed. Choose another time first."), code="date-in-the-past")
+        raise Invalid(
+            _("Entries have closed. Choose another time first."), code="date-in-the-past", field="closes_at"
+        )
 
 
 def has_passed(moment: datetime | None, now: datetime) -> bool:

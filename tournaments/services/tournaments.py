@@ -93,10 +93,10 @@ def save_new_tournament(tournament: Tournament, seed: bytes | None = None) -> To
 def check_tournament(tournament: Tournament, names_to_check: Iterable[str] = TOURNAMENT_OPTIONS) -> None:
     """Raise Invalid if the tournament cannot be played, or a named option is beyond its limits."""
     if not tournament.name:
-        raise Invalid(_("A tournament needs a name."))
+        raise Invalid(_("A tournament needs a name."), field="name")
     check_options(TOURNAMENT_OPTIONS, vars(tournament), ("format", "seeding"))
-    for _name, message in iter_option_conflicts(vars(tournament)):
-        raise Invalid(message)
+    for option_name, message in iter_option_conflicts(vars(tournament)):
+        raise Invalid(message, field=ALL_OPTIONS[option_name].key)
     field_names = set(names_to_check)
     if "cycles" in field_names:
         quotas.check_cycles(tournament.cycles)
@@ -108,7 +108,8 @@ def check_tournament(tournament: Tournament, names_to_check: Iterable[str] = TOU
             _(
                 "The rounds, the games against each opponent or the places that advance "
                 "do not fit this format."
-            )
+            ),
+            field="format",
         ) from None
 
 

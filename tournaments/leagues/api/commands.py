@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from accounts.models import Player
 from common.api.locations import Location
-from common.service_errors import Invalid
 from tournaments.api import request_serializers as requests
 from tournaments.api.commands import Command, with_named_player
 from tournaments.leagues.read_models import LeagueData
 from tournaments.leagues.services import leagues
 from tournaments.models import LeagueMember
 from tournaments.read_models.tournaments import DecisionData
+from tournaments.refusals import Refusal
 from tournaments.selectors.proposals import ProposalData
 from tournaments.services import co_organisers, removals
 
@@ -34,7 +32,7 @@ def join_league(*, partner: Player | None, **arguments: Any) -> None:
 def become_substitute(*, partner: str | None, **arguments: Any) -> None:
     """Become a substitute. Raises Invalid with a partner."""
     if partner:
-        raise Invalid(_("In pairs you enter with a partner; otherwise you enter alone."))
+        raise Refusal.WRONG_PARTY_SIZE.build_error()
     leagues.set_member_status(status=LeagueMember.Status.SUBSTITUTE, **arguments)
 
 

@@ -91,12 +91,13 @@ def create_league(
 def check_league(league: League, names_to_check: Iterable[str] = LEAGUE_OPTIONS) -> None:
     """Raise Invalid if the league cannot be played, or a named option is beyond its limits."""
     if not league.name:
-        raise Invalid(_("Enter a name for the league."))
+        raise Invalid(_("Enter a name for the league."), field="name")
     check_options(LEAGUE_OPTIONS, vars(league), ("format", "newcomer_policy"))
     try:
         build_league_spec(league)
     except ValueError:
-        raise Invalid(_("Promote and relegate at most half of a division.")) from None
+        message = _("Promote and relegate at most half of a division.")
+        raise Invalid(message, field=LEAGUE_OPTIONS["promotion_count"].key) from None
     quotas.check_cycles(league.cycles)
     check_options(LEAGUE_OPTIONS, vars(league), names_to_check)
 
@@ -207,7 +208,8 @@ def set_member_status(
     """
     check_client_seed(client_seed or "")
     if status not in LeagueMember.Status.values:
-        raise Invalid(_("status must be one of %(words)s") % {"words": ", ".join(LeagueMember.Status.values)})
+        words = ", ".join(LeagueMember.Status.values)
+        raise Invalid(_("status must be one of %(words)s") % {"words": words}, field="status")
     league = lock_league(code)
     is_leaving = status == LeagueMember.Status.OUT
     check_allowed(
