@@ -38,6 +38,12 @@ register = template.Library()
 NEAR_SECONDS = 12 * 3600  # before an end: a page that stays open may come to its last hour
 CLOSING_SECONDS = 3600  # before an end: the time left is shown beside it
 URGENT_CLOSING_SECONDS = 600  # and is coloured
+# Around the board of so many seats, in the order of turns.
+PLACES_AT_BOARD = {
+    2: ("bottom", "top"),
+    3: ("bottom", "left", "right"),
+    4: ("bottom", "left", "top", "right"),
+}
 
 
 @register.simple_tag
@@ -146,8 +152,15 @@ def closing_at(end: datetime, now: datetime) -> SafeString:
 
 @register.filter
 def group_by_side(seats: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of build_seat_rows by side, so that a pair has one score; each alone without sides."""
+    """The rows of build_seat_rows by side, so that a pair has one score; each alone without sides.
+
+    Of a game that has begun each has its place at the board: the viewer's below, the others clockwise.
+    """
     rows = list(seats)
+    places = PLACES_AT_BOARD.get(len(rows), ()) if all(seat.get("seat") for seat in rows) else ()
+    own_index = next((index for index, seat in enumerate(rows) if seat["is_own"]), 0)
+    for index, seat in enumerate(rows):
+        seat["place"] = places[(index - own_index) % len(rows)] if places else ""
     groups: dict[Any, list[dict[str, Any]]] = {}
     for index, seat in enumerate(rows):
         groups.setdefault(seat.get("side") or f"seat {index}", []).append(seat)
@@ -155,6 +168,7 @@ def group_by_side(seats: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         {
             "number": members[0].get("side"),
             "seats": members,
+            "place": min((seat["place"] for seat in members), key=places.index) if places else "",
             "is_to_act": any(seat["is_to_act"] for seat in members),
             "points": members[0]["points"],
             "total": members[0]["total"],

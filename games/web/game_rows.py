@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import prefetch_related_objects
 from django.utils.text import capfirst, get_text_list
@@ -37,16 +37,24 @@ class SeatRowData(SeatSummaryData):
     """A seat in the row of a game."""
 
     side: int | None
-    total: int | None
-    points: int | None
     is_own: bool
     is_to_act: bool
+
+
+class SideRowData(TypedDict):
+    """A side in the row of a game, with its one score; before the start each seat counts as one."""
+
+    number: int | None
+    seats: list[SeatRowData]
+    total: int | None
+    points: int | None
 
 
 class GameRowData(ListedGameData):
     """A game in the list of a page."""
 
     seats: list[SeatRowData]
+    sides: list[SideRowData]
     code: str
     settings_summary: str
     stage: str
@@ -92,8 +100,6 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
             {
                 **seat,
                 "side": side,
-                "total": totals.get(side or 0) if game.mode != Game.Mode.SOLO or game.result else None,
-                "points": score.points.get(side or 0) if score else None,
                 "is_own": seat["joined"] == own_join_order,
                 "is_to_act": seat["seat"] in listed_game["to_act"],
             }
@@ -101,6 +107,8 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
     if game.mode == Game.Mode.PAIRS:
         seats.sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
     free_seat_count = selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer)
+    if game.mode == Game.Mode.SOLO and not game.result:
+        totals = {}  # of finished matches, and a solo game has one
     loaded_game = selectors.LoadedGame(game, seat_rows, None)
     context = PermissionContext(loaded_game, viewer, free_seat_count=free_seat_count) if viewer else None
     acting_seats = [seat for seat in seats if seat["is_to_act"]]
@@ -108,6 +116,7 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
     return {
         **listed_game,
         "seats": seats,
+        "sides": group_seats_by_side(seats, totals, score.points if score else {}),
         "code": game.code,
         "settings_summary": settings_text.summarise_open_game(listed_game)
         if game.is_open
@@ -130,6 +139,24 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
         "finished_at": game.finished_at,
         "expires_at": game.expires_at,
     }
+
+
+def group_seats_by_side(
+    seats: Iterable[SeatRowData], totals: Mapping[int, int], points: Mapping[int, int]
+) -> list[SideRowData]:
+    """Group seats that are sorted by side, so that a pair has one score; those without a side stay alone."""
+    members_by_side: dict[object, list[SeatRowData]] = {}
+    for index, seat in enumerate(seats):
+        members_by_side.setdefault(seat["side"] or f"seat {index}", []).append(seat)
+    return [
+        {
+            "number": members[0]["side"],
+            "seats": members,
+            "total": totals.get(members[0]["side"] or 0),
+            "points": points.get(members[0]["side"] or 0),
+        }
+        for members in members_by_side.values()
+    ]
 
 
 def join_names(seats: Iterable[SeatRowData]) -> str:

@@ -212,5 +212,5 @@ def test_pairs_have_one_score_and_each_side_its_shape(page: Page) -> None:
         expect(sides.first.get_by_role("link", name=name)).to_be_visible()
     expect(sides.first.get_by_text("worth")).to_have_count(2)
     radius = "element => getComputedStyle(element).borderRadius"
-    shapes = {sides.nth(n).locator(".marker").evaluate(radius) for n in (0, 1)}
+    shapes = {sides.nth(n).locator("> .marker").evaluate(radius) for n in (0, 1)}
     assert len(shapes) == 2

@@ -177,6 +177,22 @@ def test_the_number_of_waiting_turns_is_in_the_menu_and_in_the_title(page: Page)
     assert not page.title().startswith("(")
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_number_of_two_digits_covers_no_link(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 800})
+    stream = Stream(page)
+    sign_in(page, player("ada"))
+    page.goto("/rules/")
+    stream.waiting = 88
+    number, lobby_link = page.locator("[data-number]"), page.get_by_role("link", name="Lobby")
+    expect(number).to_have_text("88")
+    number_box, link_box = number.bounding_box(), lobby_link.bounding_box()
+    assert number_box
+    assert link_box
+    assert number_box["x"] + number_box["width"] <= link_box["x"]
+    assert number.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_server_counts_waiting_turns_too(new_page: NewPage, scripts: bool) -> None:
     for _ in range(2):

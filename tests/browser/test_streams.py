@@ -89,9 +89,10 @@ def see_within(page: Page, text: str, change: Callable[[], object], milliseconds
     assert took < milliseconds, f"{took} ms"
 
 
-def open_waiting_page(page: Page) -> Seat:
+def open_waiting_page(page: Page, *other_players: str) -> Seat:
     """Open bob's page while ada is to act, with an open stream."""
-    game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
+    tables = {seat: "CBCB"[seat - 1] for seat in range(1, len(other_players) + 3)}
+    game = put_position(start_game(1, "ada", "bob", *other_players), {"b3": "A"}, **QUIET | {"table": tables})
     count_streams(page)
     bob = Seat(page, game, "bob").sit()
     expect(bob.heading("Waiting for ada")).to_be_visible()
@@ -109,6 +110,15 @@ def test_the_opponent_s_move_appears_within_a_second_and_nothing_jumps(page: Pag
     page.wait_for_timeout(1500)  # until the animations of tile and score end
     assert measure_layout_shift(page) == shift
     assert page.evaluate("window.still"), "the page was not loaded again"
+
+
+def test_nothing_jumps_when_the_turn_passes_round_a_board_of_four(page: Page) -> None:
+    bob = open_waiting_page(page, "cleo", "dirk")
+    shift = measure_layout_shift(page)
+    Seat.play_for(bob.game, "ada", "B-c2-90")
+    expect(bob.heading(TURN)).to_be_visible()
+    page.wait_for_timeout(1500)  # until the animations of tile and score end
+    assert measure_layout_shift(page) == shift
 
 
 def test_a_chat_message_appears_within_a_second(page: Page) -> None:

@@ -30,7 +30,7 @@ from tests.factories.played_games import (
 )
 from tests.factories.positions import build_zero_board
 from tests.factories.solo_positions import GAP, NO_MARKER, build_solo_position
-from tests.factories.stored_positions import store_position
+from tests.factories.stored_positions import put_position, store_position
 from tests.factories.timing import (
     get_name_to_act,
     let_time_run_out,
@@ -319,6 +319,13 @@ def test_a_solo_match_says_its_goal_and_the_level_within_reach() -> None:
     assert "Markers placed: 0 of 11. No 8 yet." in text
     assert "Still within reach: 60 points, a master." in text
     assert "The highest possible score is 60." in text
+
+
+def test_a_solo_match_shows_the_points_so_far() -> None:
+    game = start_cast_game("ada", mode="solo")
+    put_position(game, {"b3": "A"}, turn=1, drawn="B", marked={("frame+a5", 2): 1})
+    text = open_browser("ada").get(f"/games/{game.code}/").text
+    assert re.search(r'<b data-score="1">2</b>\s*<small>this match</small>', text)
 
 
 def test_a_solo_match_that_is_won_names_its_level() -> None:

@@ -85,8 +85,24 @@ def test_a_line_tells_the_score_that_all_can_see() -> None:
     assert "Match 3" in text
     seats = {seat.player.name: seat.seat_no for seat in game.seats.select_related("player") if seat.player}
     for name, number in seats.items():
-        assert f"{name}</span> <b>{(0, 17, 9)[number]}</b>" in text
-    assert text.count("<small>+4</small>") == 1
+        assert re.search(rf"{name}</span></span>\s*<b>{(0, 17, 9)[number]}</b>", text)
+    assert text.count("<small>4 this match</small>") == 1
+
+
+def test_a_pair_has_one_line_with_one_score() -> None:
+    game = start_game("ada", "bob", "cleo", "dirk", mode="pairs")
+    state = selectors.load_game(game.code).state
+    assert state
+    draft = state.mutable_copy()
+    draft.match_no, draft.totals, draft.marked_figures = 2, (0, 17, 9), ((0, 4, 2),)
+    GameSecrets.objects.filter(game=game).update(state=dump_state(draft.freeze()))
+    rows = re.findall(r'<li class="pair">.*?</li>', read_page("/games/", "ada"), re.DOTALL)
+    lines = [" ".join(re.sub("<[^>]+>", "", row).split()) for row in rows]
+    names = {seat.seat_no: seat.player.name for seat in game.seats.select_related("player") if seat.player}
+    assert lines == [
+        f"1{names[1]} &amp; {names[3]} 17",
+        f"2{names[2]} &amp; {names[4]} 9 4 this match",
+    ]
 
 
 def test_a_game_that_is_level_says_what_comes_next() -> None:
