@@ -128,8 +128,7 @@ async function replaceTable(table, page, keepsSelection = true) {
 
 // One polite live region says what happened.
 function announceText(text) {
-  const news = findElement("#news");
-  if (news) news.textContent = text;
+  findElement("#news").textContent = text.trim().replace(/\s+/g, " ");
 }
 
 function listNewSentences(table, fresh) {
@@ -142,34 +141,29 @@ function listNewSentences(table, fresh) {
   return sentences;
 }
 
-const readMessageTime = (message) => findElement("time", message).dateTime;
-
 function listNewMessages(table, fresh) {
-  const shownTimes = new Set(listElements(".chat li", table).map(readMessageTime));
-  return listElements(".chat li", fresh).filter((message) => !shownTimes.has(readMessageTime(message)))
-    .map((message) => `${findElement("b", message).textContent}: ${message.childNodes[2].textContent}`);
+  const shownTimes = listElements(".chat time", table).map(({ dateTime }) => dateTime);
+  return listElements(".chat time", fresh).filter(({ dateTime }) => !shownTimes.includes(dateTime))
+    .map(({ parentNode: { children: [author], childNodes } }) => `${author.textContent}: ${childNodes[2].textContent}`);
 }
 
 // What is new: moves, chat messages, and, after a move, whose turn it is.
 function describeChange(table, fresh) {
-  const sentences = listNewSentences(table, fresh).slice(-4);
-  const readOffer = (page) => findElement(".rematch-offer", page)?.textContent.trim();
-  const readHeading = (page) => findElement("#your-turn, .wait h2, .ending h2", page)?.textContent;
-  const offer = readOffer(fresh), heading = readHeading(fresh);
-  let outcome = "";
-  if (offer && offer !== readOffer(table)) outcome = offer;
-  else if (heading && !offer && (sentences.length || heading !== readHeading(table))) outcome = `${heading.trim()}.`;
-  return [...sentences, outcome, ...listNewMessages(table, fresh)].filter(Boolean).join(" ").replace(/\s+/g, " ");
+  const sentences = listNewSentences(table, fresh);
+  const [oldOutcome, outcome] = [table, fresh].map((page) => findElement(".rematch-offer", page)?.textContent
+    || findElement("#your-turn, .wait h2, .ending h2", page)?.textContent.trim().concat("."));
+  const isNew = sentences.length || outcome !== oldOutcome;
+  return [...sentences.slice(-4), isNew && outcome, ...listNewMessages(table, fresh)].filter(Boolean).join(" ");
 }
 
 // ------------ showing a move
 
-const readLastMove = (table) => JSON.parse(findElement("[data-last-move]", table)?.dataset.lastMove || "null");
+const readLastMove = (table) => findElement("[data-last-move]", table)?.dataset.lastMove;
 
 async function animateLastMove(table, fresh) {
-  const move = readLastMove(fresh), before = readLastMove(table);
-  const isSame = before && ["cell", "tile_id", "rotation"].every((name) => move?.[name] === before[name]);
-  if (!move || isSame || prefersReducedMotion()) return;
+  const lastMove = readLastMove(fresh);
+  if (!lastMove || lastMove === readLastMove(table) || prefersReducedMotion()) return;
+  const move = JSON.parse(lastMove);
   const scores = holdScores(table, fresh);
   const picture = findElement("[data-last-move] svg", fresh), layer = createShape("g", {});
   picture.append(layer);
@@ -262,20 +256,20 @@ async function sendForm(form, submitter) {
 async function openChoice(address) {
   const url = new URL(address, location), card = new URLSearchParams(location.search).get("card");
   const page = findElement("#table[data-in-place]") && await fetchDocument(url).catch(() => null);
-  if (!page || !findElement("#table", page)) return location.assign(url);
-  history.replaceState(null, "", url.pathname + url.search);
+  if (!page?.getElementById("table")) return location.assign(url);
+  history.replaceState(null, "", url);
   await replaceTable(findElement("#table"), page, false);
-  const selection = findElement("[data-selection]:not([hidden])");
-  const next = selection ? findElement("[data-confirm]", selection)
-    : findElement("[data-step] a") || (card && findElement(`[data-card="${CSS.escape(card)}"]`));
+  const next = findElement("[data-selection]:not([hidden]) [data-confirm], [data-step] a")
+    || findElement(`[data-card="${CSS.escape(card)}"]`);
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
-  if (selection) announceText(findElement("p", selection).textContent.trim().replace(/\s+/g, " "));
+  const selection = next?.closest("[data-selection]");
+  if (selection) announceText(findElement("p", selection).textContent);
 }
 
 function chooseInPlace(event) {
   const link = event.target.closest('#table[data-in-place] [data-move-picker] a[href^="?"]');
-  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   openChoice(link.href);
 }

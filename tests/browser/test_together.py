@@ -55,7 +55,7 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     expect(bob.page.get_by_label("Message")).to_have_value("Well played!")
     bob.press(bob.page.get_by_role("button", name="Send", exact=True))
     assert [message.text for message in Message.objects.all()] == ["Well played!"]
-    expect(ada.page.get_by_text("Well played!")).to_be_visible()
+    expect(ada.page.locator(".chat").get_by_text("Well played!")).to_be_visible()
     bob.decide("C-c1-90")
     expect(ada.heading(TURN)).to_be_visible()
 
@@ -85,7 +85,7 @@ def test_somebody_who_speaks_does_not_undo_what_was_chosen(page: Page) -> None:
     ada.choose("C-c2-90", "r")
     social.post_chat_message(player=player("bob"), code=game.code, text="Are you there?", now=game.created_at)
     page.clock.fast_forward(NEXT_LOOK)
-    expect(page.get_by_text("Are you there?")).to_be_visible()
+    expect(page.locator(".chat").get_by_text("Are you there?")).to_be_visible()
     expect(ada.announcement).to_have_text("Put tile C on c2, turned by 90 degrees.")
     expect(ada.cell("c2")).to_be_focused()
     page.keyboard.press("r")
@@ -101,7 +101,7 @@ def test_a_leap_that_was_chosen_is_kept_too(page: Page) -> None:
     ada.choose("QL-b3-e5-0", "r")
     social.post_chat_message(player=player("bob"), code=game.code, text="Are you there?", now=game.created_at)
     page.clock.fast_forward(NEXT_LOOK)
-    expect(page.get_by_text("Are you there?")).to_be_visible()
+    expect(page.locator(".chat").get_by_text("Are you there?")).to_be_visible()
     expect(ada.announcement).to_have_text("Play Quantum leap: the tile on b3 to e5, at 0 degrees.")
     ada.back.click()
     expect(page.get_by_text("Choose a free cell for it, or its own cell to turn it.")).to_be_visible()
