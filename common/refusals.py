@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BaseRefusal(StrEnum):
-    """A reason for a refusal; each has an error class, a text, perhaps an error code and the field at fault."""
+    """A reason for a refusal, with an error class, a text, perhaps an error code and the field at fault."""
 
     error_class: type[ServiceError]
     text: _StrPromise

@@ -59,8 +59,11 @@ def parse_game_cursor(text: str) -> GameCursor | None:
 def check_cursor_of_game(code: str, cursor: GameCursor) -> None:
     """Raise UnknownCursor if a cursor has an action that the game has not, or another game's message."""
     seq = Game.objects.filter(code=code).values_list("seq", flat=True).first()
-    messages = Message.objects.filter(pk=cursor.message_id).exclude(game__code=code)
-    if seq is not None and (cursor.seq > seq or (cursor.message_id and messages.exists())):
+    if seq is None:
+        return
+    if cursor.seq > seq:
+        raise UnknownCursor
+    if cursor.message_id and Message.objects.filter(pk=cursor.message_id).exclude(game__code=code).exists():
         raise UnknownCursor
 
 
