@@ -38,7 +38,7 @@ export interface Resources {
   };
   games: {
     /** List games */
-    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mode?: "singles" | "pairs" | "solo"; own?: boolean; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
+    list(query?: { clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom"; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mode?: "singles" | "pairs" | "solo"; own?: boolean; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
     /** Create a game */
     create(body?: types.NewGame, options?: CallOptions): Promise<types.Game>;
     /** Get a game */

@@ -759,7 +759,7 @@ export interface FairnessProof {
   /** The organisers who saw the draw before the start. */
   previews: Array<DrawPreview>;
   /** The `id` of the tournament, from which the lots are derived. */
-  code: string;
+  id: string;
   /** The SHA-256 of the seed, which was public before anyone could enter. */
   commitment: string;
   /** The seed in hexadecimal; null until the tournament is over. */
@@ -2584,8 +2584,8 @@ export interface Problem {
   detail: string;
   /** The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists all of them. */
   code: string;
-  /** With `invalid`: the messages for each wrong field, by name. Messages about the whole request are under `request`. */
-  errors?: { [key: string]: unknown };
+  /** With `invalid` and `invalid-value`: the messages for each wrong field, by its path, as `scopes.0`. Messages about the whole request are under `request`. */
+  errors?: { [key: string]: Array<string> };
   /** With `missing-scope`: the scope that the token lacks. */
   scope?: string;
   /** With `illegal` and `not-your-turn`: the rule that the action breaks. */
@@ -3079,7 +3079,7 @@ export interface RoundEnd {
   /** When the round ends. */
   at: string;
   /** The name of the tournament. */
-  tournament: string;
+  name: string;
   /** The number of the round; null where rounds have no numbers. */
   round: number | null;
   /** The page of the tournament. */

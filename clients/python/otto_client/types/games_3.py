@@ -366,7 +366,7 @@ class RoundEnd(TypedDict):
     """The end of a tournament round, at which points decide an unfinished game."""
 
     at: str  # When the round ends.
-    tournament: str  # The name of the tournament.
+    name: str  # The name of the tournament.
     round: int | None  # The number of the round; null where rounds have no numbers.
     url: str  # The page of the tournament.
 

@@ -166,7 +166,7 @@ class FairnessProof(TypedDict):
     seeded_by_hand: list[int]  # The `id` of each entrant that was seeded by hand, the first seed first.
     seed_changes: list[SeedChange]  # The last 100 changes of seeds by organisers, oldest first.
     previews: list[DrawPreview]  # The organisers who saw the draw before the start.
-    code: str  # The `id` of the tournament, from which the lots are derived.
+    id: str  # The `id` of the tournament, from which the lots are derived.
     commitment: str  # The SHA-256 of the seed, which was public before anyone could enter.
     seed: str | None  # The seed in hexadecimal; null until the tournament is over.
     event_commitment: str  # The same as `commitment`.
