@@ -418,7 +418,7 @@ def test_the_text_follows_the_fields_of_the_edition(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", list_edition_names())
 def test_only_editions_with_games_of_rules_version_1_speak_of_it(edition: str) -> None:
-    assert ("rules version 1" in read_text("duties", edition)) == (
+    assert ("rules version 1" in read_text("details", edition)) == (
         load_edition(edition).first_rules_version == 1
     )
 
