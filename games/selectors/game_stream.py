@@ -59,7 +59,7 @@ def parse_game_cursor(text: str) -> GameCursor | None:
 def check_cursor_of_game(code: str, cursor: GameCursor) -> None:
     """Raise UnknownCursor if a cursor has an action that the game has not, or another game's message."""
     seq = Game.objects.filter(code=code).values_list("seq", flat=True).first()
-    messages = Message.objects.filter(pk=cursor.message_id).exclude(game__code=code)
+    messages = Message.objects.filter(pk=cursor.message_id or 0).exclude(game__code=code)
     if seq is not None and (cursor.seq > seq or (cursor.message_id and messages.exists())):
         raise UnknownCursor
 
