@@ -36,8 +36,8 @@ HEADERS: dict[str, Schema] = {
     },
     "RateLimit": {
         "description": "The limit of the current minute, the requests left in it, and the seconds until the"
-        " next minute. Then the same of the current five seconds, as `burst-limit`, `burst-remaining` and"
-        " `burst-reset`. A request must be within both limits.",
+        " next minute. Then the same of the short window, the second in `RateLimit-Policy`, as `burst-limit`,"
+        " `burst-remaining` and `burst-reset`. A request must be within both limits.",
         "schema": {"type": "string"},
         "example": "limit=600, remaining=597, reset=42, burst-limit=60, burst-remaining=59, burst-reset=2",
     },

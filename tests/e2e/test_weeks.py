@@ -133,7 +133,7 @@ def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end
     assert Counter(mail["Message-ID"] for mail in mails) == Counter(sent)
     assert max(Delivery.objects.filter(status="sent").values_list("attempts", flat=True)) > 1
     # Each turn of ada, who gets a mail for each turn, has one, and no other mail but its reminders.
-    told_keys = [
+    mailed_turn_keys = [
         turn.dedup_key
         for turn in FeedEntry.objects.filter(
             kind="turn", player=player("ada"), notice_stage__in=FeedEntry.REMINDER_STAGES
@@ -141,8 +141,8 @@ def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end
         if turn.data.get("by") != "player" or turn.data["seat"] != find_seat_no(turn)
     ]
     turn_mails = Delivery.objects.filter(player=player("ada"), kind="turn")
-    assert sorted(turn_mails.values_list("dedup_key", flat=True)) == sorted(told_keys)
-    assert len(told_keys) > 2
+    assert sorted(turn_mails.values_list("dedup_key", flat=True)) == sorted(mailed_turn_keys)
+    assert len(mailed_turn_keys) > 2
     links = {
         mail["Message-ID"]: re.search(r"/turn/([a-z0-9]+-\d+-\d+)-", mail.get_body(("plain",)).get_content())
         for mail in mails

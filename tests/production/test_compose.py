@@ -130,9 +130,9 @@ def test_the_documents_name_every_variable_that_the_settings_read() -> None:
 
 
 def test_others_see_nothing_that_they_need_not_know() -> None:
-    others = set(load_services()) - set(OURS)
-    assert len(others) > 2
-    for name in others:
+    other_services = set(load_services()) - set(OURS)
+    assert len(other_services) > 2
+    for name in other_services:
         assert "env_file" not in load_services()[name], name
 
 
