@@ -34,7 +34,7 @@ class UpcomingDate:
 
 def has_dates(tournament: Tournament) -> bool:
     """Tell whether a tournament's calendar has any entry."""
-    if tournament.status == Tournament.Status.CANCELLED:
+    if tournament.is_cancelled:
         return False
     own_dates = (tournament.opens_at, tournament.closes_at, tournament.started_at, tournament.starts_at)
     return any(own_dates) or tournament.rounds.filter(ends_at__isnull=False).exists()

@@ -52,9 +52,9 @@ def list_fixed_options(tournament: Tournament) -> set[str]:
 
 
 def get_tournament_for(viewer: Player | None, code: str) -> Tournament:
-    """Return a tournament that a viewer may see; drafts are for organisers. Raises NoSuchTournament."""
+    """Return a tournament that a viewer may see; see `Tournament.is_private`. Raises NoSuchTournament."""
     tournament = Tournament.objects.filter(code=code).select_related("organiser").first()
-    if tournament is None or (tournament.is_draft and not can_organise_tournament(viewer, tournament)):
+    if tournament is None or (tournament.is_private and not can_organise_tournament(viewer, tournament)):
         raise NoSuchTournament(code)
     return tournament
 
@@ -66,7 +66,7 @@ def find_round_no(round_id: int | None) -> int | None:
 
 def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
     """List public tournaments, newest first, without those of leagues."""
-    tournaments = Tournament.objects.filter(division=None).exclude(status=Tournament.Status.DRAFT)
+    tournaments = Tournament.objects.public().filter(division=None)
     return (tournaments.filter(status__in=statuses) if statuses else tournaments).order_by(
         "-created_at", "-pk"
     )

@@ -22,7 +22,7 @@ ViewFunction = Callable[..., HttpResponse]
 
 
 def organiser_required(view: ViewFunction) -> ViewFunction:
-    """Pass the tournament to a view for organisers. Others get 404 for a draft, 403 otherwise."""
+    """Pass the tournament to a view for organisers. Others get 404 for a private one, 403 otherwise."""
 
     @wraps(view)
     @login_required

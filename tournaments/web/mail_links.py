@@ -25,7 +25,7 @@ def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm an entry on POST; show the question on GET."""
     mail_token, code = links.read_link_token(links.CONFIRM_PURPOSE, token) or ("", "")
     with open_link_of(find_player_by_mail_token(mail_token)) as player:
-        tournament = Tournament.objects.filter(code=code).exclude(status=Tournament.Status.DRAFT).first()
+        tournament = Tournament.objects.public().filter(code=code).first()
         if tournament is None:
             raise Http404(_("There is nothing at this address."))
         error_text = ""

@@ -64,7 +64,7 @@ def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]
         "consequences": proposal_text.list_consequences(proposal) if is_asked and proposal.is_open else [],
         "outcome": proposal_text.describe_outcome(proposal),
         "can_see_tournament": proposal.tournament is None
-        or not proposal.tournament.is_draft
+        or not proposal.tournament.is_private
         or can_organise_tournament(viewer, proposal.tournament),
     }
 
