@@ -338,7 +338,7 @@ def invite_player(*, by: Player, code: str, player: Player, now: datetime) -> In
     They are told at once, or when a draft is published. Raises NotFound, Denied, Conflict or LimitReached.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    check_allowed(permissions.find_invitation_refusal(tournament))
+    check_allowed(permissions.find_invitation_refusal(tournament, now))
     tournament.removals.filter(player=player, lifted_at=None).update(lifted_at=now)
     return invite_and_notify(tournament, by=by, player=player, now=now)
 
