@@ -215,7 +215,7 @@ def has_open_invitation(viewer: Player | None, game_id: int) -> bool:
     """Whether a viewer has a open invitation to a game."""
     if viewer is None:
         return False
-    return Invitation.objects.filter(game_id=game_id, player=viewer, status=Invitation.Status.OPEN).exists()
+    return Invitation.objects.open().filter(game_id=game_id, player=viewer).exists()
 
 
 def engine_setup_of(loaded_game: LoadedGame, key: bytes = bytes(32)) -> Setup:

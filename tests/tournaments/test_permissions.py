@@ -69,6 +69,19 @@ def test_no_template_decides_by_a_status_or_a_membership() -> None:
     assert [page.name for page in folder.rglob("*.html") if comparison.search(page.read_text())] == []
 
 
+def test_no_query_spells_a_set_of_statuses() -> None:
+    """Sets of statuses are methods of querysets, or named beside them for queries through a relation."""
+    spelled_set = re.compile(r"status__in=[(\[]|invitations\.filter\([^)]*status=")
+    modules = [
+        module
+        for app in ("games", "tournaments")
+        for module in Path(settings.BASE_DIR, app).rglob("*.py")
+        if "models" not in module.parts and "migrations" not in module.parts
+    ]
+    assert len(modules) > 300
+    assert [str(module) for module in modules if spelled_set.search(module.read_text())] == []
+
+
 @pytest.mark.django_db
 def test_a_command_takes_post_and_nothing_else() -> None:
     cup, client = Cup("swiss", 2), Client()
@@ -257,7 +270,29 @@ def test_one_function_says_whether_an_entry_is_to_be_confirmed() -> None:
     assert "confirm" not in permissions.list_entrant_actions(plain, entrant_player)
     plain_link = urlsplit(links.build_confirm_url(player.mail_token, plain.code)).path
     assert "Nothing left to confirm" in text_of_page(browser(), plain_link)
+    entries.confirm_entry(player=get_player("p3"), code=tournament.code, now=NOW)
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.process_tournament(tournament.pk, NOW)
     tournament.refresh_from_db()
+    assert tournament.entrants.get(entrant_players__player__name="p3").status == Entrant.Status.ENTERED
     assert permissions.find_confirmation_refusal(tournament, entrant) == Refusal.EVENT_STARTED
+
+
+@pytest.mark.django_db
+def test_each_answer_to_a_proposal_has_a_url_of_its_own() -> None:
+    tournament = published("swiss", 0, mode="pairs")
+    outcomes = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}
+    for answer, status in outcomes.items():
+        asking, asked = get_player(f"{answer}-1"), get_player(f"{answer}-2")
+        request = entries.ask_partner(player=asking, partner=asked, code=tournament.code, now=timezone.now())
+        page = f"/proposals/{request.pk}/"
+        answering = browser(asking.name if answer == "withdraw" else asked.name)
+        path = f"{page}{answer}/"
+        assert f'action="{path}"' in answering.get(page).content.decode()
+        assert answering.get(path).status_code == 405
+        assert answering.post(page, {"answer": answer}).status_code == 405
+        assert browser().post(path)["Location"] == f"/accounts/login/?next={page}"
+        assert browser("somebody").post(path).status_code == 404
+        assert answering.post(path)["Location"] == page
+        request.refresh_from_db()
+        assert request.status == status

@@ -111,7 +111,7 @@ def check_still_plays(delivery: Delivery) -> Tournament:
 
 def check_pairing(delivery: Delivery) -> None:
     """A mail about a pairing: only to active entrants of a running tournament."""
-    if check_still_plays(delivery).status != Tournament.Status.RUNNING:
+    if not check_still_plays(delivery).is_running:
         raise Obsolete(_("You no longer play there."))
 
 
@@ -160,7 +160,7 @@ def check_result(delivery: Delivery) -> None:
 def check_end(delivery: Delivery) -> None:
     """An end may be reopened by a correction; a later end, or that of the season, tells of it, too."""
     tournament, _entrant = check_takes_part(delivery)
-    if tournament.status != Tournament.Status.FINISHED:
+    if not tournament.is_finished:
         raise Obsolete(_("Decided meanwhile."))
     if own_entry := find_own_entry(delivery):
         check_superseded(has_later_end_mail(delivery, own_entry))

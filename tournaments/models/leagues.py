@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -14,6 +16,18 @@ from . import limits
 from .game_settings import GameSettings
 
 PLAYER_MODEL = settings.AUTH_USER_MODEL
+
+
+class LeagueQuerySet(models.QuerySet["League"]):
+    """Leagues by their status."""
+
+    def running(self) -> Self:
+        """Leagues between their start and their end."""
+        return self.filter(status=League.Status.RUNNING)
+
+    def unclosed(self) -> Self:
+        """Leagues that have not started, or run."""
+        return self.exclude(status=League.Status.CLOSED)
 
 
 class League(GameSettings):
@@ -77,6 +91,8 @@ class League(GameSettings):
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
     next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
     last_error = models.CharField(max_length=200, blank=True, default="")
+
+    objects = LeagueQuerySet.as_manager()
 
     class Meta:
         indexes = [

@@ -9,6 +9,7 @@ from games.models import Game
 from games.options import FixedFrom
 from games.selectors.game_records import list_recorded_games
 from tournaments.models import League, Round, Tournament
+from tournaments.models.tournaments import TournamentQuerySet
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 
 
@@ -64,7 +65,7 @@ def find_round_no(round_id: int | None) -> int | None:
     return Round.objects.filter(pk=round_id).values_list("number", flat=True).first() if round_id else None
 
 
-def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
+def list_tournaments(*statuses: str) -> TournamentQuerySet:
     """List public tournaments, newest first, without those of leagues."""
     tournaments = Tournament.objects.public().filter(division=None)
     return (tournaments.filter(status__in=statuses) if statuses else tournaments).order_by(
@@ -72,7 +73,7 @@ def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
     )
 
 
-def list_tournaments_of(player: Player) -> QuerySet[Tournament]:
+def list_tournaments_of(player: Player) -> TournamentQuerySet:
     """List the tournaments that a player takes part in or organises, newest first."""
     is_involved = Q(entrant_players__player=player) | Q(organiser=player) | Q(co_organisers=player)
     return Tournament.objects.filter(is_involved).distinct().order_by("-created_at", "-pk")

@@ -222,8 +222,8 @@ def leave_all_tournaments(*, player: Player, now: datetime) -> None:
     """
     open_proposals = Proposal.objects.filter(proposer=player, status=Proposal.Status.OPEN)
     open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    upcoming_tournaments = Tournament.objects.filter(
-        entrant_players__player=player, status=Tournament.Status.PUBLISHED, division=None
+    upcoming_tournaments = Tournament.objects.published().filter(
+        entrant_players__player=player, division=None
     )
     for code in upcoming_tournaments.values_list("code", flat=True):
         with suppress(ServiceError):  # it has just started
