@@ -87,9 +87,7 @@ def test_a_turn_shows_what_is_left_of_it_and_the_others_that_it_is_not_yours() -
 def test_a_vacation_is_planned_from_morning_to_morning_in_the_players_zone() -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="America/New_York")
     client = open_browser()
-    answer = client.post(
-        "/me/time/", {"action_name": "plan", "first": format_day(3), "back": format_day(6)}, follow=True
-    )
+    answer = client.post("/me/time/plan/", {"first": format_day(3), "back": format_day(6)}, follow=True)
     assert "Your vacation is planned" in answer.content.decode()
     ada = player("ada")
     zone = ZoneInfo("America/New_York")
@@ -98,18 +96,18 @@ def test_a_vacation_is_planned_from_morning_to_morning_in_the_players_zone() -> 
     html = read_page(client)
     assert "Your vacation runs from" in html
     assert "Cancel vacation" in html
-    client.post("/me/time/", {"action_name": "end"})
+    client.post("/me/time/end/")
     assert "Plan vacation" in read_page(client)
 
 
 def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
     start_game("ada", "bob")
     client = open_browser()
-    client.post("/me/time/", {"action_name": "plan", "first": format_day(0), "back": format_day(3)})
+    client.post("/me/time/plan/", {"first": format_day(0), "back": format_day(3)})
     html = read_page(client)
     assert "You are on vacation until" in html
     assert "stopped: vacation" in html
-    answer = client.post("/me/time/", {"action_name": "end"}, follow=True)
+    answer = client.post("/me/time/end/", follow=True)
     assert "Welcome back" in answer.content.decode()
     assert "stopped:" not in read_page(client)
 
@@ -117,11 +115,9 @@ def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"action_name": "plan", "first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
-        ({"action_name": "plan"}, "This field is required"),
-        ({"action_name": "plan", "first": "", "back": "9999-12-31"}, "This field is required"),
-        ({"action_name": "end"}, "notice error"),
-        ({"action_name": "dance"}, "Plan vacation"),
+        ({"first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
+        ({"first": "", "back": "9999-12-31"}, "This field is required"),
+        ({"action_name": "end"}, "This field is required"),
         ({}, "Plan vacation"),
     ],
 )
@@ -129,17 +125,25 @@ def test_what_cannot_be_meant_is_answered_and_changes_nothing(sent: dict[str, st
     client = open_browser()
     read_page(client)
     before = Player.objects.values().get(name="ada")
-    answer = client.post("/me/time/", sent)
+    answer = client.post("/me/time/plan/", sent)
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
     assert Player.objects.values().get(name="ada") == before
 
 
+def test_the_commands_of_a_vacation_have_a_url_each() -> None:
+    client = open_browser()
+    assert client.post("/me/time/", {"action_name": "end"}).status_code == 405
+    answer = client.post("/me/time/end/", follow=True)
+    assert answer.redirect_chain == [("/me/time/", 302)]
+    assert "notice error" in answer.content.decode(), "there is no vacation to end"
+    for path in ("/me/time/plan/", "/me/time/end/"):
+        assert client.get(path)["Location"] == "/me/time/"
+
+
 @pytest.mark.parametrize(("first", "back"), [(3, 3), (6, 3), (1, 60), (1, 3650), (-5, -2)])
 def test_a_vacation_that_is_too_short_or_too_long_is_refused_on_the_page(first: int, back: int) -> None:
-    answer = open_browser().post(
-        "/me/time/", {"action_name": "plan", "first": format_day(first), "back": format_day(back)}
-    )
+    answer = open_browser().post("/me/time/plan/", {"first": format_day(first), "back": format_day(back)})
     assert answer.status_code == 422
     assert "notice error" in answer.content.decode()
     assert player("ada").vacation_end is None
@@ -150,10 +154,10 @@ def test_the_ends_of_the_calendar_break_nothing(date: str) -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="Pacific/Kiritimati")
     client = open_browser()
     for sent in ({"first": date, "back": format_day(2)}, {"first": format_day(2), "back": date}):
-        assert client.post("/me/time/", {"action_name": "plan"} | sent).status_code in (302, 422)
+        assert client.post("/me/time/plan/", sent).status_code in (302, 422)
     Player.objects.filter(pk=player("ada").pk).update(time_zone="America/Adak")
     for sent in ({"first": date, "back": format_day(2)}, {"first": format_day(2), "back": date}):
-        assert client.post("/me/time/", {"action_name": "plan"} | sent).status_code in (302, 422)
+        assert client.post("/me/time/plan/", sent).status_code in (302, 422)
 
 
 def test_a_pause_that_all_agreed_on_and_an_incident_are_announced() -> None:

@@ -217,7 +217,7 @@ def test_nobody_is_invited_and_no_invitation_is_accepted_after_entries_have_clos
     assert "invite" not in permissions.list_organiser_actions(tournament, later)
     refusal = permissions.find_invitation_refusal(tournament, later)
     assert refusal == Refusal.INVITATION_TOO_LATE
-    with pytest.raises(Conflict, match="Entries are closed"):
+    with pytest.raises(Conflict, match="Entries have closed"):
         tournaments.invite_player(by=host, code=tournament.code, player=get_player("c"), now=later)
     assert not tournament.invites.filter(player__name="c").exists()
     with pytest.raises(Conflict):
