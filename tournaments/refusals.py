@@ -78,7 +78,7 @@ class Refusal(BaseRefusal):
     INVITATION_TOO_LATE = (
         "invitation-too-late",
         Conflict,
-        _("Entries are closed. Change when they close, then invite players."),
+        _("Entries have closed. Choose another time first."),
     )
 
     # What an entrant does
