@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from accounts.models import Player
+from games import clock
 from games.selectors.player_clocks import forecast_absence
 from games.services import incidents, pauses, turns
 from tests.factories.cast import player
@@ -198,3 +199,12 @@ def test_a_game_that_is_over_has_no_clock() -> None:
 
 def test_the_list_of_games_leads_to_the_page() -> None:
     assert 'href="/me/time/"' in open_browser().get("/games/").content.decode()
+
+
+def test_the_longest_pause_is_one_limit_for_the_page_and_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "MAX_PAUSE_LENGTH", timedelta(days=9))
+    game, client = start_game("ada", "bob"), open_browser()
+    assert 'max="9"' in client.get(f"/games/{game.code}/").content.decode()
+    for days in ("10", "9999999999"):
+        answer = client.post(f"/games/{game.code}/pause/", {"days": days}, follow=True)
+        assert "at most 9 days" in answer.content.decode()

@@ -152,7 +152,7 @@ class LeagueMember(models.Model):
     )
     status_changed_at = models.DateTimeField()
     client_seed = models.CharField(
-        max_length=64,
+        max_length=limits.MAX_CLIENT_SEED_LENGTH,
         blank=True,
         default="",
         db_default="",

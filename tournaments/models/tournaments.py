@@ -317,7 +317,11 @@ class EntrantPlayer(models.Model):
     )
     position = models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")
     client_seed = models.CharField(
-        max_length=64, blank=True, default="", db_default="", help_text="empty: the number of the entry"
+        max_length=limits.MAX_CLIENT_SEED_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="empty: the number of the entry",
     )
     entry_number = models.IntegerField(null=True, help_text="over all players, in order of entry, from 1")
     client_seed_fixed = models.BooleanField(
