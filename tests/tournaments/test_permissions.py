@@ -283,10 +283,12 @@ def test_each_answer_to_a_proposal_has_a_url_of_its_own() -> None:
     tournament = published("swiss", 0, mode="pairs")
     outcomes = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}
     for answer, status in outcomes.items():
-        asking, asked = get_player(f"{answer}-1"), get_player(f"{answer}-2")
-        request = entries.ask_partner(player=asking, partner=asked, code=tournament.code, now=timezone.now())
+        proposer, partner = get_player(f"{answer}-1"), get_player(f"{answer}-2")
+        request = entries.ask_partner(
+            player=proposer, partner=partner, code=tournament.code, now=timezone.now()
+        )
         page = f"/proposals/{request.pk}/"
-        answering = browser(asking.name if answer == "withdraw" else asked.name)
+        answering = browser(proposer.name if answer == "withdraw" else partner.name)
         path = f"{page}{answer}/"
         assert f'action="{path}"' in answering.get(page).content.decode()
         assert answering.get(path).status_code == 405
