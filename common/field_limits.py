@@ -9,6 +9,7 @@ from typing import TypedDict
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as lazy
 
+MAX_IDEMPOTENCY_KEY_LENGTH = 100
 # Bounds that time zone arithmetic cannot push out of the range of datetime.
 EARLIEST_TIME, LATEST_TIME = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 MOMENT_VALIDATORS = [

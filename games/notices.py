@@ -25,7 +25,8 @@ from games.game_notice import (
 from games.game_notice_kinds import GameNoticeKind
 from games.mail import compose, headlines, invitation_mails
 from games.mail.game_context import format_local_time
-from games.models import Game, Invitation, Seat
+from games.models import Game, Seat
+from games.permissions import find_invitation_refusal
 from games.selectors import NoSuchGame, seat_name
 from games.selectors.notices import find_open_invitation, find_seat_of
 from games.selectors.waiting_turns import describe_other_players
@@ -178,7 +179,7 @@ class InvitedNotice(GameNotice):
 
     def find_call_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         subject = find_subject(delivery)
-        if subject and subject.game.status != Game.Status.OPEN:
+        if subject and not subject.game.is_open:
             return _("The game is no longer waiting for players.")
         return ""
 
@@ -218,12 +219,7 @@ class MailedInvitationNotice(NoticeKind):
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         invitation = invitation_mails.find_invitation(delivery)
-        if (
-            invitation is None
-            or invitation.status != Invitation.Status.OPEN
-            or invitation.game.status != Game.Status.OPEN
-            or invitation.game.expires_at <= now
-        ):
+        if invitation is None or find_invitation_refusal(invitation, now):
             return _("The invitation is answered or has expired.")
         return (
             _("The owner of this address has stopped our mails.")

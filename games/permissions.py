@@ -123,8 +123,9 @@ def find_challenge_refusal(profile: BotProfile, *, cards: bool, game_count: int)
 
 def find_invitation_refusal(invitation: Invitation, now: datetime) -> Refusal | None:
     """Refuse an invitation that is of no use any more."""
-    is_used = invitation.status != Invitation.Status.OPEN
-    return refuse_if(is_used, Refusal.INVITATION_USED) or find_closed_refusal(invitation.game, now)
+    return refuse_if(not invitation.is_open, Refusal.INVITATION_USED) or find_closed_refusal(
+        invitation.game, now
+    )
 
 
 def find_leave_refusal(context: PermissionContext) -> Refusal | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db.models import Max
 
@@ -52,7 +53,7 @@ def permissions_of(tournament: Tournament, viewer: Player | None, now: datetime)
         confirmed=entrant.confirmed_at is not None if entrant else None,
         proposals=[proposal.pk for proposal in partner_proposals],
         client_seed=entrant_player.effective_client_seed if entrant_player else None,
-        permissions=[*actions, *(list_organiser_actions(tournament) if is_organiser else ())],
+        permissions=[*actions, *(list_organiser_actions(tournament, now) if is_organiser else ())],
     )
 
 
@@ -85,10 +86,9 @@ def list_player_actions(
 def list_entrant_actions(tournament: Tournament, entrant_player: EntrantPlayer) -> list[PlayerAction]:
     """List the actions open to a player of an entrant, without appeals; it makes no query."""
     entrant = entrant_player.entrant
-    needs_confirmation = tournament.confirmation and entrant.confirmed_at is None
     is_open_by_action = {
         PlayerAction.LEAVE: not find_leave_refusal(tournament, entrant),
-        PlayerAction.CONFIRM: needs_confirmation and not find_started_refusal(tournament),
+        PlayerAction.CONFIRM: not find_confirmation_refusal(tournament, entrant),
         PlayerAction.WITHDRAW: not find_withdrawal_refusal(tournament, entrant),
         PlayerAction.SIT_OUT: not find_sit_out_refusal(tournament, entrant),
         PlayerAction.CLIENT_SEED: not find_client_seed_refusal(tournament, entrant_player),
@@ -118,7 +118,12 @@ def find_entry_period_refusal(
         return Refusal.ENTRY_OVER
     if tournament.opens_at and now < tournament.opens_at:
         return Refusal.ENTRY_TOO_EARLY
-    return Refusal.ENTRY_TOO_LATE if tournament.closes_at and now >= tournament.closes_at else None
+    return Refusal.ENTRY_TOO_LATE if has_entry_closed(tournament, now) else None
+
+
+def has_entry_closed(tournament: Tournament, now: datetime) -> bool:
+    """Tell whether the date on which entries close has passed."""
+    return tournament.closes_at is not None and now >= tournament.closes_at
 
 
 def find_eligibility_refusal(tournament: Tournament, player: Player | None) -> Refusal | None:
@@ -177,6 +182,15 @@ def find_leave_refusal(tournament: Tournament, entrant: Entrant) -> Refusal | No
     return None if can_leave else Refusal.TOURNAMENT_STARTED
 
 
+def find_confirmation_refusal(tournament: Tournament, entrant: Entrant) -> Refusal | None:
+    """Find out why an entry cannot be confirmed. On the waitlist it can: places go to confirmed entrants."""
+    if refusal := find_started_refusal(tournament):
+        return refusal
+    if not tournament.confirmation:
+        return Refusal.NO_CONFIRMATION
+    return Refusal.ALREADY_CONFIRMED if entrant.confirmed_at else None
+
+
 def find_withdrawal_refusal(tournament: Tournament, entrant: Entrant) -> Refusal | None:
     """Find out why an entrant may not withdraw while the tournament runs."""
     if not tournament.is_running:
@@ -190,6 +204,8 @@ def find_sit_out_refusal(tournament: Tournament, entrant: Entrant) -> Refusal | 
     """Find out why an entrant may not sit out a round to come."""
     if tournament.format != Tournament.Format.SWISS or tournament.is_over:
         return Refusal.NOT_SWISS
+    if entrant.is_waiting:
+        return Refusal.ON_WAITLIST
     return Refusal.HAS_LEFT if entrant.left_after_round is not None else None
 
 
@@ -241,12 +257,14 @@ def find_over_refusal(tournament: Tournament) -> Refusal | None:
     return Refusal.TOURNAMENT_OVER if tournament.is_over else None
 
 
-def find_invitation_refusal(tournament: Tournament) -> Refusal | None:
-    """Find out why nobody may be invited: nobody could enter any more."""
+def find_invitation_refusal(tournament: Tournament, now: datetime) -> Refusal | None:
+    """Find out why nobody may be invited: nobody could enter any more. Dates of a draft can still move."""
     if refusal := find_over_refusal(tournament):
         return refusal
-    is_closed = tournament.is_running and not tournament.takes_late_entries
-    return Refusal.TOURNAMENT_STARTED if is_closed else None
+    if tournament.is_running and not tournament.takes_late_entries:
+        return Refusal.TOURNAMENT_STARTED
+    is_too_late = not tournament.is_draft and has_entry_closed(tournament, now)
+    return Refusal.INVITATION_TOO_LATE if is_too_late else None
 
 
 def find_deletion_refusal(tournament: Tournament) -> Refusal | None:
@@ -265,7 +283,7 @@ def find_start_refusal(tournament: Tournament) -> Refusal | None:
 
 
 def find_started_refusal(tournament: Tournament) -> Refusal | None:
-    """Find out why no seed may be set, nor an entry confirmed."""
+    """Find out why nothing may change that the start decides, such as seeds."""
     return None if tournament.is_before_start else Refusal.TOURNAMENT_STARTED
 
 
@@ -343,7 +361,6 @@ ORGANISER_PERMISSIONS: dict[OrganiserAction, Callable[[Tournament], Refusal | No
     OrganiserAction.START: find_start_refusal,
     OrganiserAction.CANCEL: find_over_refusal,
     OrganiserAction.SEED: find_started_refusal,
-    OrganiserAction.INVITE: find_invitation_refusal,
     OrganiserAction.ADD_CO_ORGANISER: find_co_organiser_refusal,
     OrganiserAction.PREVIEW: find_preview_refusal,
     OrganiserAction.PROCEED: find_approval_refusal,
@@ -360,9 +377,11 @@ ENTRANT_PERMISSIONS: dict[OrganiserAction, Callable[[Tournament, Entrant], Refus
 }
 
 
-def list_organiser_actions(tournament: Tournament) -> list[OrganiserAction]:
+def list_organiser_actions(tournament: Tournament, now: datetime) -> list[OrganiserAction]:
     """List the actions open to organisers."""
-    return [action for action, find_refusal in ORGANISER_PERMISSIONS.items() if not find_refusal(tournament)]
+    find_invite_refusal = partial(find_invitation_refusal, now=now)
+    find_refusals = ORGANISER_PERMISSIONS | {OrganiserAction.INVITE: find_invite_refusal}
+    return [action for action, find_refusal in find_refusals.items() if not find_refusal(tournament)]
 
 
 def list_actions_on_entrant(tournament: Tournament, entrant: Entrant) -> list[OrganiserAction]:

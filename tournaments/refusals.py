@@ -77,8 +77,16 @@ class Refusal(BaseRefusal):
         "already-joined",
     )
 
+    INVITATION_TOO_LATE = (
+        "invitation-too-late",
+        Conflict,
+        _("Entries have closed. Choose another time first."),
+    )
+
     # What an entrant does
     NOT_ENTERED = "not-entered", Denied, _("You do not take part in this tournament.")
+    NO_CONFIRMATION = "no-confirmation", Conflict, _("This tournament asks for no confirmation.")
+    ALREADY_CONFIRMED = "already-confirmed", Conflict, _("You have already confirmed.")
     ON_WAITLIST = "on-waitlist", Conflict, _("You are on the waiting list.")
     HAS_LEFT = "has-left", Conflict, _("You have already left this tournament.")
     NOT_SWISS = "not-swiss", Conflict, _("You can only sit out a round in a Swiss tournament.")

@@ -74,7 +74,7 @@ def find_league_marks(codes: Collection[str], viewer: Player | None = None) -> d
 
 
 def find_tournament_version(viewer: Player | None, code: str) -> str:
-    """The version of a tournament's pages for a viewer; drafts are for organisers. Raises TopicNotVisible."""
+    """The version of a tournament's pages for a viewer. Raises TopicNotVisible."""
     try:
         get_tournament_for(viewer, code)
     except NoSuchTournament:

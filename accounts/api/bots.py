@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import BotProfile
-from accounts.models.limits import BOT_GAMES, MAX_BOT_TEXT_LENGTH
+from accounts.models.limits import BOT_GAMES, MAX_BOT_TEXT_LENGTH, MAX_OWNER_CODE_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.bots import BotData, build_bots_data, list_bots_of
 from accounts.services import bot_accounts
@@ -32,7 +32,7 @@ class BotDeclarationSerializer(RequestBody):
     """Request to declare your account a bot."""
 
     owner_code = StrictCharField(
-        max_length=200, help_text="The owner code, from the player who runs the bot."
+        max_length=MAX_OWNER_CODE_LENGTH, help_text="The owner code, from the player who runs the bot."
     )
     confirmation = StrictCharField(
         max_length=MAX_NAME_LENGTH, help_text="The name of your account, to confirm."

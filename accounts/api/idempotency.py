@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from accounts.models import Token
 from accounts.services.idempotency import StoredResponse, respond_once
-from common.api.shared_parts import MAX_IDEMPOTENCY_KEY_LENGTH
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 
 Handler = Callable[..., HttpResponse]
 

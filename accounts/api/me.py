@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Player
-from accounts.models.limits import MAX_TOKEN_NAME_LENGTH, PERCENTAGE
+from accounts.models.limits import LAST_HOUR_OF_DAY, MAX_TIME_ZONE_LENGTH, MAX_TOKEN_NAME_LENGTH, PERCENTAGE
 from accounts.models.players import check_time_zone
 from accounts.scopes import SCOPES
 from accounts.selectors.read_models import (
@@ -47,10 +47,10 @@ class ProfileSerializer(RequestBody, serializers.ModelSerializer[Player]):
     """Your profile and notification settings."""
 
     language = serializers.ChoiceField(settings.LANGUAGES)
-    time_zone = StrictCharField(validators=[check_time_zone], max_length=50)
+    time_zone = StrictCharField(validators=[check_time_zone], max_length=MAX_TIME_ZONE_LENGTH)
     mail_frequency = serializers.ChoiceField(Player.MailFrequency.choices)
     tournament_mails = serializers.ChoiceField(Player.TournamentMails.choices)
-    digest_hour = StrictIntegerField(min_value=0, max_value=23)
+    digest_hour = StrictIntegerField(min_value=0, max_value=LAST_HOUR_OF_DAY)
     remind_at_used_percent = StrictIntegerField(**PERCENTAGE.number_bounds, allow_null=True)
     remind_at_left_percent = StrictIntegerField(**PERCENTAGE.number_bounds, allow_null=True)
     quiet_from = HourOfDayField(allow_null=True)

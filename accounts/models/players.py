@@ -26,7 +26,7 @@ from accounts.link_detection import check_no_link
 from accounts.name_validation import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
 from accounts.time_zones import load_time_zone_names
 
-from .limits import PERCENTAGE
+from .limits import LAST_HOUR_OF_DAY, MAX_TIME_ZONE_LENGTH, PERCENTAGE
 
 FORMER_PLAYER_NAME = _("a former player")
 LOOKALIKE_NAME_ERROR = _("This name looks too much like another player’s. Choose another one.")
@@ -94,7 +94,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     )
     email = models.EmailField(_("email address"), unique=True)
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
-    time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
+    time_zone = models.CharField(
+        _("time zone"), max_length=MAX_TIME_ZONE_LENGTH, default="UTC", validators=[check_time_zone]
+    )
     mail_frequency = models.CharField(
         _("mails"), max_length=10, choices=MailFrequency.choices, default=MailFrequency.EACH_TURN
     )
@@ -105,7 +107,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         default=TournamentMails.ALL,
     )
     digest_hour = models.PositiveSmallIntegerField(
-        _("hour of the daily mail"), default=8, validators=[MaxValueValidator(23)]
+        _("hour of the daily mail"), default=8, validators=[MaxValueValidator(LAST_HOUR_OF_DAY)]
     )
     remind_at_used_percent = models.PositiveSmallIntegerField(
         _("remind me when this percentage of the turn has passed"),

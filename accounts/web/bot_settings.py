@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from accounts import permissions
 from accounts.models import BotProfile
+from accounts.models.limits import MAX_OWNER_CODE_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.bots import build_bots_data, list_bots_of
 from accounts.services import bot_accounts
@@ -40,7 +41,7 @@ class BotDeclarationForm(forms.Form):
 
     owner_code = forms.CharField(
         label=lazy("Owner code"),
-        max_length=200,
+        max_length=MAX_OWNER_CODE_LENGTH,
         help_text=functional.lazy(describe_owner_code, str)(),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
+
 Schema = dict[str, Any]
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
-MAX_IDEMPOTENCY_KEY_LENGTH = 100
 RATE_LIMIT_HEADERS = ("RateLimit", "RateLimit-Policy")
 
 # Headers of responses.

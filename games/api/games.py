@@ -23,6 +23,7 @@ from games import engine, selectors
 from games.clock import TIME_CONTROL_PRESETS
 from games.engine.read_models import RecordData
 from games.models import Game
+from games.models.limits import SEAT_COUNT
 from games.selectors.lists import InvitationData
 from games.selectors.read_models import GameData, GameSummaryData, LogData
 from games.services import invitations, lobby, partner_choice, seat_settings, turns
@@ -53,8 +54,7 @@ class GameFilterSerializer(serializers.Serializer):
     seats = serializers.IntegerField(
         source="seat_count",
         required=False,
-        min_value=1,
-        max_value=4,
+        **SEAT_COUNT.number_bounds,
         help_text="Only games with this many players, 1 to 4.",
     )
     clock = serializers.ChoiceField(

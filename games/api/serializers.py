@@ -109,8 +109,7 @@ class ChosenPartnerSerializer(RequestBody):
         required=False,
         allow_null=True,
         default=None,
-        min_value=1,
-        max_value=4,
+        **limits.SEAT_COUNT.number_bounds,
         help_text="The joining number of your partner, who has a seat already and may be a bot.",
     )
     name = StrictCharField(

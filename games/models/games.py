@@ -303,7 +303,9 @@ class Seat(models.Model):
     partner_join_order = models.PositiveSmallIntegerField(
         null=True, help_text="joining number of a chosen partner"
     )
-    client_seed = models.CharField(max_length=64, blank=True, help_text="empty until the start: its number")
+    client_seed = models.CharField(
+        max_length=limits.MAX_CLIENT_SEED_LENGTH, blank=True, help_text="empty until the start: its number"
+    )
     muted = models.BooleanField(default=False, help_text="no notices about this game")
     eight_policy = models.CharField(max_length=5, choices=EightPolicy.choices, default=EightPolicy.ASK)
     hand_hidden = models.BooleanField(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models, transaction
 from django.db.models import Q
 
@@ -11,7 +13,19 @@ from .limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
-    """Invitations, deleted together with their deliveries."""
+    """Invitations by their status, deleted together with their deliveries."""
+
+    def open(self) -> Self:
+        """Invitations that nobody has answered."""
+        return self.filter(status=Invitation.Status.OPEN)
+
+    def accepted(self) -> Self:
+        """Invitations whose player has joined."""
+        return self.filter(status=Invitation.Status.JOINED)
+
+    def open_or_accepted(self) -> Self:
+        """Invitations that keep a seat, or have given it."""
+        return self.filter(status__in=(Invitation.Status.OPEN, Invitation.Status.JOINED))
 
     def delete(self) -> tuple[int, dict[str, int]]:
         """Delete the invitations and their deliveries: a mail server's answer may name the address."""
@@ -69,6 +83,11 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} for {self.player_id or 'somebody by email'}"
+
+    @property
+    def is_open(self) -> bool:
+        """Not answered yet."""
+        return self.status == self.Status.OPEN
 
 
 class Note(models.Model):

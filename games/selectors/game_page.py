@@ -101,7 +101,7 @@ def list_open_invitations(game: Game) -> list[Invitation]:
     """The open invitations to an open game."""
     if not game.is_open:
         return []
-    invitations = Invitation.objects.filter(game=game, status=Invitation.Status.OPEN).select_related("player")
+    invitations = Invitation.objects.open().filter(game=game).select_related("player")
     return list(invitations.order_by("pk"))
 
 
@@ -118,8 +118,8 @@ def has_invited_opponent(loaded_game: LoadedGame, viewer: Player | None) -> bool
     """True if a host has invited an opponent who has not declined."""
     if not loaded_game.game.is_open or not loaded_game.is_host(viewer):
         return False
-    invitations = Invitation.objects.filter(game=loaded_game.game, inviter=viewer, as_opponent=True)
-    return invitations.filter(status__in=(Invitation.Status.OPEN, Invitation.Status.JOINED)).exists()
+    invitations = loaded_game.game.invitations.open_or_accepted()
+    return invitations.filter(inviter=viewer, as_opponent=True).exists()
 
 
 def find_rematch_for(game: Game, viewer: Player | None) -> Game | None:

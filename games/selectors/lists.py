@@ -33,9 +33,7 @@ from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
 
 # One query for many games.
 SEATS_WITH_PLAYERS = Prefetch("seats", Seat.objects.select_related("player__bot_owner"))
-OPEN_INVITATIONS = Prefetch(
-    "invitations", Invitation.objects.filter(status=Invitation.Status.OPEN), to_attr="open_invitations"
-)
+OPEN_INVITATIONS = Prefetch("invitations", Invitation.objects.open(), to_attr="open_invitations")
 MAX_CHAT_MESSAGES = 100  # chat messages shown
 DEFERRED_LIST_FIELDS = [
     "initial_events",
@@ -230,9 +228,11 @@ def count_unreserved_seats(
 
 def list_open_invitations_of(player: Player, now: datetime) -> QuerySet[Invitation]:
     """A player's open invitations to open games."""
-    return Invitation.objects.filter(
-        player=player, status=Invitation.Status.OPEN, game__status=Game.Status.OPEN, game__expires_at__gt=now
-    ).select_related("game", "inviter", "player")
+    return (
+        Invitation.objects.open()
+        .filter(player=player, game__status=Game.Status.OPEN, game__expires_at__gt=now)
+        .select_related("game", "inviter", "player")
+    )
 
 
 @dataclass(frozen=True)

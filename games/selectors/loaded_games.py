@@ -223,7 +223,7 @@ def has_open_invitation(viewer: Player | None, game_id: int) -> bool:
     """True if a viewer has an open invitation to a game."""
     if viewer is None:
         return False
-    return Invitation.objects.filter(game_id=game_id, player=viewer, status=Invitation.Status.OPEN).exists()
+    return Invitation.objects.open().filter(game_id=game_id, player=viewer).exists()
 
 
 def engine_setup_of(loaded_game: LoadedGame, key: bytes = bytes(32)) -> Setup:

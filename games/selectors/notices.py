@@ -80,10 +80,9 @@ def turn_mails(player: Player | None, *, muted: bool) -> str:
 
 def find_open_invitation(player: Player, code: str, now: datetime) -> Invitation | None:
     """A player's open invitation to a game, or None."""
-    open_invitations = Invitation.objects.filter(
+    open_invitations = Invitation.objects.open().filter(
         game__code=code,
         player=player,
-        status=Invitation.Status.OPEN,
         game__status=Game.Status.OPEN,
         game__expires_at__gt=now,
     )

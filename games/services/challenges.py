@@ -74,7 +74,5 @@ def get_bot_profile_by_name(name: str) -> BotProfile:
 def count_unfinished_games(bot: Player) -> int:
     """Count the unfinished games of a bot and the open games that it is invited to."""
     seat_count = Seat.objects.filter(player=bot, game__status__in=UNFINISHED_STATUSES).count()
-    open_invitations = Invitation.objects.filter(
-        player=bot, status=Invitation.Status.OPEN, game__status=Game.Status.OPEN
-    )
+    open_invitations = Invitation.objects.open().filter(player=bot, game__status=Game.Status.OPEN)
     return seat_count + open_invitations.count()

@@ -161,9 +161,7 @@ def count_game_invitations(player: Player, invited_players: Iterable[Player], no
 
 def mark_invitation_lost(*, delivery: Delivery) -> None:
     """Give up the invitation of a mail that is not sent: the seat is free, and the host sees the reason."""
-    Invitation.objects.filter(delivery=delivery, status=Invitation.Status.OPEN).update(
-        status=Invitation.Status.LOST
-    )
+    Invitation.objects.open().filter(delivery=delivery).update(status=Invitation.Status.LOST)
 
 
 # -------------------------------------------------------------------------- answers to invitations, rematches
@@ -211,8 +209,9 @@ def accept_invitation(
 def decline_invitation(*, player: Player, code: str, now: datetime) -> None:
     """Decline an invitation: the seat is free again and the host is notified. Raises NotFound."""
     invitation = (
-        Invitation.objects.select_for_update()
-        .filter(game__code=code, player=player, status=Invitation.Status.OPEN)
+        Invitation.objects.open()
+        .select_for_update()
+        .filter(game__code=code, player=player)
         .select_related("game")
         .first()
     )
@@ -322,7 +321,7 @@ def join_rematch(game: Game, player: Player, client_seed: str, shown_commitment:
 def reserve_rematch_seat(game: Game, player: Player, now: datetime) -> None:
     """Invite a player again who declined or left a rematch. Raises Conflict if it is full."""
     loaded_game, host = lobby.lock_open_game(game.code, now), game.creator
-    is_invited = game.invitations.filter(player=player, status=Invitation.Status.OPEN).exists()
+    is_invited = game.invitations.open().filter(player=player).exists()
     if host is None or host == player or is_invited:
         return
     free_seat_count = lobby.count_free_seats(loaded_game, player)

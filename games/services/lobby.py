@@ -245,7 +245,7 @@ def count_free_seats(loaded_game: LoadedGame, player: Player | None) -> int:
     return count_unreserved_seats(
         loaded_game.game,
         loaded_game.seats,
-        list(loaded_game.game.invitations.filter(status=Invitation.Status.OPEN)),
+        list(loaded_game.game.invitations.open()),
         player,
     )
 
@@ -276,12 +276,12 @@ def join_game(
     check_allowed(permissions.find_bot_refusal(context))  # again, with the player's row locked
     check_allowed(permissions.find_bot_consent_refusal(context, accepts_bots=accepts_bots or sat_before))
     limits.check_bot_games(player, game)
-    open_invitations = game.invitations.filter(player=player, status=Invitation.Status.OPEN)
+    open_invitations = game.invitations.open().filter(player=player)
     accepted_invitation = (
         game.invitations.filter(pk=invitation.pk).first() if invitation else open_invitations.first()
     )
     if invitation and (
-        accepted_invitation is None or accepted_invitation.status != Invitation.Status.OPEN
+        accepted_invitation is None or not accepted_invitation.is_open
     ):  # read again under the game's lock
         raise Refusal.INVITATION_USED.build_error()
     if game.private and accepted_invitation is None and player.pk != game.creator_id and not sat_before:

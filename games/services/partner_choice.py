@@ -48,8 +48,8 @@ def choose_partner(
         joined is not None and joined not in {seat.join_order for seat in loaded_game.seats}
     ):
         raise NotFound(_("that seat has no other player"))
-    own_invitations = loaded_game.game.invitations.filter(
-        inviter=player, status=Invitation.Status.OPEN
+    own_invitations = loaded_game.game.invitations.open().filter(
+        inviter=player
     )  # not those of an earlier host
     partner_invitation = own_invitations.filter(pk=invitation).first() if invitation else None
     if invitation and partner_invitation is None:
@@ -59,9 +59,9 @@ def choose_partner(
     if joined is not None:
         Seat.objects.filter(pk=own_seat.pk).update(partner_join_order=joined)
         partner_id = next(seat.player_id for seat in loaded_game.seats if seat.join_order == joined)
-        loaded_game.game.invitations.filter(
-            inviter=player, player=partner_id, status=Invitation.Status.JOINED
-        ).update(as_opponent=False)
+        loaded_game.game.invitations.accepted().filter(inviter=player, player=partner_id).update(
+            as_opponent=False
+        )
     elif partner_invitation:
         Invitation.objects.filter(pk=partner_invitation.pk).update(as_partner=True, as_opponent=False)
     else:  # the seat order decides, ignoring invited opponents
@@ -76,9 +76,7 @@ def find_partner_by_name(loaded_game: LoadedGame, host: Player, name: str) -> tu
     if seat:
         return seat.join_order, None
     partner_invitation = (
-        loaded_game.game.invitations.filter(
-            inviter=host, player=named_player, status=Invitation.Status.OPEN
-        ).first()
+        loaded_game.game.invitations.open().filter(inviter=host, player=named_player).first()
         if named_player
         else None
     )

@@ -8,15 +8,15 @@ from dataclasses import replace
 from accounts.models import Player
 from common.refusals import check_allowed
 from games import permissions
-from games.models import Game, Invitation, Seat
+from games.models import Game, Seat
 from games.selectors import LoadedGame
 
 
 def find_invited_partner(loaded_game: LoadedGame, host: Player) -> Seat | None:
     """Return the seat of the partner whom the host invited and who joined first."""
-    partner_invitations = loaded_game.game.invitations.filter(
-        inviter=host, as_partner=True, status=Invitation.Status.JOINED
-    ).select_related("player")
+    partner_invitations = (
+        loaded_game.game.invitations.accepted().filter(inviter=host, as_partner=True).select_related("player")
+    )
     return next(
         (seat for invitation in partner_invitations if (seat := loaded_game.seat_of(invitation.player))), None
     )
@@ -63,9 +63,7 @@ def find_partner_seat(loaded_game: LoadedGame, player: Player) -> Seat | None:
 
 def has_partner(loaded_game: LoadedGame, player: Player) -> bool:
     """Return whether a player has a partner, or has invited one."""
-    open_invitations = loaded_game.game.invitations.filter(
-        inviter=player, as_partner=True, status=Invitation.Status.OPEN
-    )
+    open_invitations = loaded_game.game.invitations.open().filter(inviter=player, as_partner=True)
     return find_partner_seat(loaded_game, player) is not None or open_invitations.exists()
 
 
@@ -79,18 +77,14 @@ def check_can_choose_partner(loaded_game: LoadedGame, player: Player) -> None:
 
 def find_opponent_seats(loaded_game: LoadedGame, host: Player) -> list[Seat]:
     """Return the seats of players whom the host invited as opponents."""
-    opponent_invitations = loaded_game.game.invitations.filter(
-        inviter=host, as_opponent=True, status=Invitation.Status.JOINED
-    )
+    opponent_invitations = loaded_game.game.invitations.accepted().filter(inviter=host, as_opponent=True)
     invited_ids = set(opponent_invitations.values_list("player", flat=True))
     return [seat for seat in loaded_game.seats if seat.player_id in invited_ids]
 
 
 def has_opponents(loaded_game: LoadedGame, host: Player) -> bool:
     """Return whether the host has invited opponents, seated or not."""
-    open_invitations = loaded_game.game.invitations.filter(
-        inviter=host, as_opponent=True, status=Invitation.Status.OPEN
-    )
+    open_invitations = loaded_game.game.invitations.open().filter(inviter=host, as_opponent=True)
     return open_invitations.exists() or bool(find_opponent_seats(loaded_game, host))
 
 

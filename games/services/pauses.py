@@ -25,6 +25,13 @@ from notifications.services import notices
 from . import clocks, turns
 
 
+def build_pause_length_error() -> Invalid:
+    """Build the error of a pause that is too long."""
+    return Invalid(
+        _("a pause lasts at most %(days)s days") % {"days": clock.MAX_PAUSE_LENGTH.days}, field="until"
+    )
+
+
 @transaction.atomic
 def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) -> Pause | None:
     """Propose to stop the clocks until a time; a past time proposes to end the pause.
@@ -35,8 +42,7 @@ def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) 
     loaded_game, side = lock_game_and_side(player, code)
     until = max(until, now)
     if until - now > clock.MAX_PAUSE_LENGTH:
-        limit_params = {"days": clock.MAX_PAUSE_LENGTH.days}
-        raise Invalid(_("a pause lasts at most %(days)s days") % limit_params, field="until")
+        raise build_pause_length_error()
     if (
         until > now
         and compute_paused_time(loaded_game.game, now) + (until - now) > clock.MAX_PAUSE_LENGTH_PER_GAME

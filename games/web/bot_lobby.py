@@ -16,11 +16,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import Player
 from accounts.selectors.bots import build_bots_data, list_challengeable_bots
 from accounts.web.request_utils import parse_int
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 from common.service_errors import ServiceError
 from games.services import challenges
 
 BOTS_PER_PAGE = 50
-MAX_KEY_LENGTH = 100
 
 
 @require_safe
@@ -41,7 +41,7 @@ def show_bots(request: HttpRequest) -> HttpResponse:
 def challenge_bot(request: HttpRequest, name: str) -> HttpResponse:
     """Challenge a bot, and go to the game; its page shows the commitment before one takes the seat."""
     assert isinstance(request.user, Player)
-    key = request.POST.get("key", "")[:MAX_KEY_LENGTH]
+    key = request.POST.get("key", "")[:MAX_IDEMPOTENCY_KEY_LENGTH]
     try:
         game = challenges.challenge_bot(
             player=request.user,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from accounts.models.limits import MAX_EMAIL_LENGTH
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 from games.game_text import describe_bot, format_bot_name
 from games.models import Game, limits
 from games.options import GAME_OPTIONS, group_by_section
@@ -65,7 +66,7 @@ def list_bot_choices() -> list[tuple[str, str]]:
 class NewGameForm(forms.Form):
     """The settings of a new game; `ADVANCED_FIELDS` are folded away under "More options"."""
 
-    key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
+    key = forms.CharField(required=False, max_length=MAX_IDEMPOTENCY_KEY_LENGTH, widget=forms.HiddenInput)
     preset = forms.ChoiceField(
         label=lazy("How would you like to play?"),
         required=False,

@@ -21,17 +21,19 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import Player
 from accounts.web.request_utils import parse_int
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 from common.service_errors import Conflict, Invalid, NotFound, ServiceError
-from games import clock, selectors
+from games import selectors
 from games.engine import ActionError
 from games.game_text import explain_error
 from games.models import Game
 from games.services import invitations, lobby, partner_choice, pauses, seat_settings, social, turns
+from games.services.pauses import build_pause_length_error
 
 from .seed_forms import read_client_seed
 
+MAX_DAYS_DIGITS = 6  # more would not fit into a date
 GameCommand = Callable[[HttpRequest, Player, str, datetime], HttpResponse | None]
-MAX_KEY_LENGTH = 100
 
 
 def build_command_view(command: GameCommand) -> Callable[..., HttpResponse]:
@@ -67,7 +69,7 @@ def play_action(request: HttpRequest, player: Player, code: str, now: datetime) 
         code=code,
         text=form.get("action", ""),
         seq=parse_int(form.get("seq", "")),
-        key=form.get("key", "")[:MAX_KEY_LENGTH],
+        key=form.get("key", "")[:MAX_IDEMPOTENCY_KEY_LENGTH],
         now=now,
     )
 
@@ -146,8 +148,8 @@ def request_rematch(request: HttpRequest, player: Player, code: str, now: dateti
 def propose_pause(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Propose a pause of `days` days; 0 days ends the current pause. Raises Invalid."""
     text = request.POST.get("days", "")
-    if not text.isdecimal() or len(text) > 3 or int(text) > clock.MAX_PAUSE_LENGTH.days:
-        raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.MAX_PAUSE_LENGTH.days})
+    if not text.isdecimal() or len(text) > MAX_DAYS_DIGITS:
+        raise build_pause_length_error()
     is_waiting_for_others = pauses.propose_pause(
         player=player, code=code, until=now + timedelta(days=int(text)), now=now
     )

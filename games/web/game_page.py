@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Player
 from accounts.web.request_utils import viewer_of
 from common.duration_format import format_duration
-from games import picture_svg, selectors
+from games import clock, picture_svg, selectors
 from games.engine import load_edition, text
 from games.game_text import build_translator, format_tile_name, seat_display_name
 from games.models import Game
@@ -256,6 +256,7 @@ def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
     return {
         "has_clock": any(seat["bank_seconds"] is not None and seat["in_play"] for seat in view["seats"]),
         "paused_until": paused_until if paused_until and paused_until > now else None,
+        "max_pause_days": clock.MAX_PAUSE_LENGTH.days,
         "round_end": page.round_end,
         "proposal": proposal,
         "has_agreed": bool(proposal and proposal.agreed_sides_mask >> side & 1),

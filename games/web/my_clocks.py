@@ -18,7 +18,7 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Player
 from common.service_errors import ServiceError
@@ -61,30 +61,53 @@ class VacationForm(forms.Form):
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def show_my_clocks(request: HttpRequest) -> HttpResponse:
-    """Show the clocks; on POST plan a vacation or end it."""
-    player, now = request.user, timezone.now()
+    """Show the clocks, with the form to plan a vacation."""
+    return render_my_clocks(request, VacationForm())
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def plan_vacation(request: HttpRequest) -> HttpResponse:
+    """Plan a vacation; the page shows what is wrong. GET leads to the page, as after signing in."""
+    player, form = request.user, VacationForm(request.POST)
     assert isinstance(player, Player)
-    form = VacationForm(request.POST if request.POST.get("action_name") == "plan" else None)
-    if request.method == "POST":
+    if request.method != "POST":
+        return redirect("time")
+    if form.is_valid():
         try:
-            if request.POST.get("action_name") == "end":
-                vacation.end_vacation(player=player, now=now)
-                messages.success(request, _("Welcome back: your clocks run again."))
-                return redirect("time")
-            if form.is_valid():
-                vacation.plan_vacation(player=player, now=now, **form.start_and_end(player.time_zone))
-                messages.success(request, _("Your vacation is planned. You can still play your turns."))
-                return redirect("time")
+            vacation.plan_vacation(player=player, now=timezone.now(), **form.start_and_end(player.time_zone))
         except ServiceError as error:
             messages.error(request, str(error))
-    return render(
-        request,
-        "games/my_clocks.html",
-        build_my_clocks_context(player, form, now),
-        status=422 if request.method == "POST" else 200,
-    )
+        else:
+            messages.success(request, _("Your vacation is planned. You can still play your turns."))
+            return redirect("time")
+    return render_my_clocks(request, form, status=422)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def end_vacation(request: HttpRequest) -> HttpResponse:
+    """End or cancel the vacation. GET leads to the page, as after signing in."""
+    player = request.user
+    assert isinstance(player, Player)
+    if request.method == "POST":
+        try:
+            vacation.end_vacation(player=player, now=timezone.now())
+            messages.success(request, _("Welcome back: your clocks run again."))
+        except ServiceError as error:
+            messages.error(request, str(error))
+    return redirect("time")
+
+
+def render_my_clocks(request: HttpRequest, form: VacationForm, *, status: int = 200) -> HttpResponse:
+    """Render the page with a form to plan a vacation."""
+    assert isinstance(request.user, Player)
+    context = build_my_clocks_context(request.user, form, timezone.now())
+    return render(request, "games/my_clocks.html", context, status=status)
 
 
 def build_my_clocks_context(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
@@ -133,4 +156,8 @@ def format_span(span: timedelta, now: datetime) -> str:
     return timeuntil(now + span, now)
 
 
-urlpatterns = [path("", show_my_clocks, name="time")]
+urlpatterns = [
+    path("", show_my_clocks, name="time"),
+    path("plan/", plan_vacation, name="plan-vacation"),
+    path("end/", end_vacation, name="end-vacation"),
+]

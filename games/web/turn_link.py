@@ -27,6 +27,7 @@ from accounts.models import Player
 from accounts.player_locale import activate_locale_of
 from accounts.services import presence
 from accounts.web.request_utils import parse_int
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 from common.service_errors import Conflict, ServiceError
 from games import picture_svg, selectors, signed_links
 from games.clock import StopReason
@@ -82,7 +83,7 @@ def handle_turn_request(request: HttpRequest, seat: Seat, turn_no: int, now: dat
             "code": seat.game.code,
             "text": request.POST.get("action", ""),
             "seq": parse_int(request.POST.get("seq", "")),
-            "key": request.POST.get("key", "")[:100],
+            "key": request.POST.get("key", "")[:MAX_IDEMPOTENCY_KEY_LENGTH],
         }
         # A repeated submission gets the same response.
         if earlier_response := turns.find_first_response(**submission):

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 from notifications.topics import MAX_TOPIC_LENGTH
 
 
@@ -39,7 +40,7 @@ class FeedEntry(models.Model):
     # On PostgreSQL the id of the writing transaction. A feed is read in this order, and shows an entry only
     # when no running transaction can still insert one before it: see selectors.feed.
     transaction_id = models.BigIntegerField(db_default=0)
-    idempotency_key = models.CharField(max_length=100, blank=True, default="")
+    idempotency_key = models.CharField(max_length=MAX_IDEMPOTENCY_KEY_LENGTH, blank=True, default="")
     request_hash = models.CharField(max_length=64, blank=True, default="", help_text="hash of the request")
     response_body = models.TextField(blank=True, default="")
 

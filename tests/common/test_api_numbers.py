@@ -18,7 +18,7 @@ from django.conf import settings
 
 from accounts.quiet_hours import MAX_QUIET_HOURS
 from accounts.services.bot_accounts import OWNER_CODE_LIFETIME
-from common.api.shared_parts import MAX_IDEMPOTENCY_KEY_LENGTH
+from common.field_limits import MAX_IDEMPOTENCY_KEY_LENGTH
 from common.rate_limits import EXPORT_COST
 from games.api.bots import MAX_BOTS_LISTED
 from games.api.game_extras import DRAWN_PICTURE_COST

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from accounts.models import Player
+from games import clock
 from games.selectors.player_clocks import forecast_absence
 from games.services import incidents, pauses, turns
 from tests.factories.cast import player
@@ -87,9 +88,7 @@ def test_a_turn_shows_what_is_left_of_it_and_the_others_that_it_is_not_yours() -
 def test_a_vacation_is_planned_from_morning_to_morning_in_the_players_zone() -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="America/New_York")
     client = open_browser()
-    answer = client.post(
-        "/me/time/", {"action_name": "plan", "first": format_day(3), "back": format_day(6)}, follow=True
-    )
+    answer = client.post("/me/time/plan/", {"first": format_day(3), "back": format_day(6)}, follow=True)
     assert "Your vacation is planned" in answer.content.decode()
     ada = player("ada")
     zone = ZoneInfo("America/New_York")
@@ -98,18 +97,18 @@ def test_a_vacation_is_planned_from_morning_to_morning_in_the_players_zone() -> 
     html = read_page(client)
     assert "Your vacation runs from" in html
     assert "Cancel vacation" in html
-    client.post("/me/time/", {"action_name": "end"})
+    client.post("/me/time/end/")
     assert "Plan vacation" in read_page(client)
 
 
 def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
     start_game("ada", "bob")
     client = open_browser()
-    client.post("/me/time/", {"action_name": "plan", "first": format_day(0), "back": format_day(3)})
+    client.post("/me/time/plan/", {"first": format_day(0), "back": format_day(3)})
     html = read_page(client)
     assert "You are on vacation until" in html
     assert "stopped: vacation" in html
-    answer = client.post("/me/time/", {"action_name": "end"}, follow=True)
+    answer = client.post("/me/time/end/", follow=True)
     assert "Welcome back" in answer.content.decode()
     assert "stopped:" not in read_page(client)
 
@@ -117,11 +116,9 @@ def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"action_name": "plan", "first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
-        ({"action_name": "plan"}, "This field is required"),
-        ({"action_name": "plan", "first": "", "back": "9999-12-31"}, "This field is required"),
-        ({"action_name": "end"}, "notice error"),
-        ({"action_name": "dance"}, "Plan vacation"),
+        ({"first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
+        ({"first": "", "back": "9999-12-31"}, "This field is required"),
+        ({"action_name": "end"}, "This field is required"),
         ({}, "Plan vacation"),
     ],
 )
@@ -129,17 +126,25 @@ def test_what_cannot_be_meant_is_answered_and_changes_nothing(sent: dict[str, st
     client = open_browser()
     read_page(client)
     before = Player.objects.values().get(name="ada")
-    answer = client.post("/me/time/", sent)
+    answer = client.post("/me/time/plan/", sent)
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
     assert Player.objects.values().get(name="ada") == before
 
 
+def test_the_commands_of_a_vacation_have_a_url_each() -> None:
+    client = open_browser()
+    assert client.post("/me/time/", {"action_name": "end"}).status_code == 405
+    answer = client.post("/me/time/end/", follow=True)
+    assert answer.redirect_chain == [("/me/time/", 302)]
+    assert "notice error" in answer.content.decode(), "there is no vacation to end"
+    for path in ("/me/time/plan/", "/me/time/end/"):
+        assert client.get(path)["Location"] == "/me/time/"
+
+
 @pytest.mark.parametrize(("first", "back"), [(3, 3), (6, 3), (1, 60), (1, 3650), (-5, -2)])
 def test_a_vacation_that_is_too_short_or_too_long_is_refused_on_the_page(first: int, back: int) -> None:
-    answer = open_browser().post(
-        "/me/time/", {"action_name": "plan", "first": format_day(first), "back": format_day(back)}
-    )
+    answer = open_browser().post("/me/time/plan/", {"first": format_day(first), "back": format_day(back)})
     assert answer.status_code == 422
     assert "notice error" in answer.content.decode()
     assert player("ada").vacation_end is None
@@ -150,10 +155,10 @@ def test_the_ends_of_the_calendar_break_nothing(date: str) -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="Pacific/Kiritimati")
     client = open_browser()
     for sent in ({"first": date, "back": format_day(2)}, {"first": format_day(2), "back": date}):
-        assert client.post("/me/time/", {"action_name": "plan"} | sent).status_code in (302, 422)
+        assert client.post("/me/time/plan/", sent).status_code in (302, 422)
     Player.objects.filter(pk=player("ada").pk).update(time_zone="America/Adak")
     for sent in ({"first": date, "back": format_day(2)}, {"first": format_day(2), "back": date}):
-        assert client.post("/me/time/", {"action_name": "plan"} | sent).status_code in (302, 422)
+        assert client.post("/me/time/plan/", sent).status_code in (302, 422)
 
 
 def test_a_pause_that_all_agreed_on_and_an_incident_are_announced() -> None:
@@ -195,3 +200,12 @@ def test_a_game_that_is_over_has_no_clock() -> None:
 
 def test_the_list_of_games_leads_to_the_page() -> None:
     assert 'href="/me/time/"' in open_browser().get("/games/").content.decode()
+
+
+def test_the_longest_pause_is_one_limit_for_the_page_and_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "MAX_PAUSE_LENGTH", timedelta(days=9))
+    game, client = start_game("ada", "bob"), open_browser()
+    assert 'max="9"' in client.get(f"/games/{game.code}/").content.decode()
+    for days in ("10", "9999999999"):
+        answer = client.post(f"/games/{game.code}/pause/", {"days": days}, follow=True)
+        assert "at most 9 days" in answer.content.decode()

@@ -174,7 +174,7 @@ def test_a_draft_stays_hidden_from_who_is_only_asked() -> None:
     assert "host asks you to co-organise The cup." in page
     assert f"/tournaments/{tournament.code}/" not in page
     assert 'name="client_seed"' not in page, "who organises brings nothing for the shuffles"
-    browser.post(f"/proposals/{request.pk}/", {"answer": "accept"})
+    browser.post(f"/proposals/{request.pk}/accept/")
     assert browser.get(f"/tournaments/{tournament.code}/organise/").status_code == 200
 
 

@@ -161,7 +161,7 @@ def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> No
     html = client.get(f"/proposals/{page.pk}/").content.decode()
     assert "host asks you to replace p1 in The cup." in html
     assert "The cup" in client.get("/proposals/").content.decode()
-    client.post(f"/proposals/{page.pk}/", {"answer": "accept"})
+    client.post(f"/proposals/{page.pk}/accept/")
     assert client.get(f"/proposals/{mail.pk}/").status_code == 404
     (proposal_data,) = Program("new2").list_all("proposals/")
     assert (proposal_data["proposer"], proposal_data["replaces"], proposal_data["permissions"]) == (

@@ -245,7 +245,9 @@ def test_headers_are_declared_where_they_are_sent() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_refusals_follow_from_what_an_operation_takes(method: str) -> None:
-    operations = [(path, operation) for other_method, path, operation in list_operations() if other_method == method]
+    operations = [
+        (path, operation) for other_method, path, operation in list_operations() if other_method == method
+    ]
     assert operations
     for path, operation in operations:
         statuses = {int(status) for status in operation["responses"] if status >= "400"}

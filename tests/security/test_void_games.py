@@ -188,7 +188,7 @@ def test_only_the_result_lets_the_event_go_on() -> None:
     with pytest.raises(Conflict) as refused:
         decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     assert refused.value.code == UNDECIDED
-    assert "proceed" not in permissions.list_organiser_actions(tournament)
+    assert "proceed" not in permissions.list_organiser_actions(tournament, NOW)
     send_mails()
     assert "The tournament goes on once you enter the result." in get_last_body("host")
     assert ("tournament-table", "The cup: The organiser decides your result") in list_sent(

@@ -261,7 +261,7 @@ def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
     browser.post(action_path(tournament, "uninvite"), {"player": ann.pk})
     assert not tournament.invites.exists()
     browser.post(action_path(tournament, "co-organiser"), {"name": "Ann"})
-    sign_in_as(ann).post(f"/proposals/{tournament.proposals.get().pk}/", {"answer": "accept"})
+    sign_in_as(ann).post(f"/proposals/{tournament.proposals.get().pk}/accept/")
     assert (
         list(tournament.co_organisers.all()),
         look(sign_in_as(ann), dashboard_path(tournament)).headings[0],

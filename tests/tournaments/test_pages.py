@@ -162,7 +162,7 @@ def test_pairs_enter_by_the_partners_name() -> None:
         browser("carl"), build_tournament_path(tournament)
     )
     assert "Waiting for an answer." in text_of_page(client, build_tournament_path(tournament))
-    browser("carl").post(f"/proposals/{tournament.proposals.get(status='open').pk}/", {"answer": "accept"})
+    browser("carl").post(f"/proposals/{tournament.proposals.get(status='open').pk}/accept/")
     assert "You play with carl" in text_of_page(client, build_tournament_path(tournament))
     assert "You play with dora" in text_of_page(browser("carl"), build_tournament_path(tournament))
 

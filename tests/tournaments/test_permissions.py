@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -16,23 +17,26 @@ from common.refusals import check_allowed
 from common.service_errors import Conflict, Denied, Invalid, NotFound
 from tests.factories.events import (
     DAY,
+    HOUR,
     NOW,
     create_started_tournament,
     decide,
     find_pairing_of,
     get_host,
+    get_player,
     name_at,
+    published,
 )
 from tests.helpers.tournament_pages import browser, text_of_page
 from tests.helpers.tournament_programs import Cup, Program
-from tournaments import permissions
+from tournaments import links, permissions
 from tournaments.actions import LeagueOrganiserAction, OrganiserAction
 from tournaments.leagues import permissions as league_permissions
 from tournaments.leagues.services import leagues
 from tournaments.leagues.web import commands as league_commands
 from tournaments.models import Entrant, League, LeagueMember, Tournament
 from tournaments.refusals import Refusal
-from tournaments.services import appeals, entries, tournaments
+from tournaments.services import appeals, entries, proposals, sweep, tournaments
 from tournaments.web import organiser_views, player_commands
 from tournaments.web.tournament_form import TournamentForm
 
@@ -69,6 +73,19 @@ def test_no_template_decides_by_a_status_or_a_membership() -> None:
     )
     folder = Path(settings.BASE_DIR) / "templates"
     assert [page.name for page in folder.rglob("*.html") if comparison.search(page.read_text())] == []
+
+
+def test_no_query_spells_a_set_of_statuses() -> None:
+    """Sets of statuses are methods of querysets, or named beside them for queries through a relation."""
+    spelled_set = re.compile(r"status__in=[(\[]|invitations\.filter\([^)]*status=")
+    modules = [
+        module
+        for app in ("games", "tournaments")
+        for module in Path(settings.BASE_DIR, app).rglob("*.py")
+        if "models" not in module.parts and "migrations" not in module.parts
+    ]
+    assert len(modules) > 300
+    assert [str(module) for module in modules if spelled_set.search(module.read_text())] == []
 
 
 @pytest.mark.django_db
@@ -192,3 +209,98 @@ def test_form_and_service_find_the_same_contradictions() -> None:
                    if f"{name}_at" in options} | {"seats": str(options.get("table_size", 2))}  # fmt: skip
         form = TournamentForm({"name": "Cup", "time_control": "2d", **values})
         assert message in str(form.errors), form.errors
+
+
+@pytest.mark.django_db
+def test_nobody_is_invited_and_no_invitation_is_accepted_after_entries_have_closed() -> None:
+    tournament = published("swiss", 0, mode="pairs", closes_at=NOW + DAY, starts_at=NOW + 2 * DAY)
+    host, later = get_host(), NOW + DAY
+    tournaments.invite_player(by=host, code=tournament.code, player=get_player("a"), now=NOW)
+    request = entries.ask_partner(
+        player=get_player("a"), partner=get_player("b"), code=tournament.code, now=NOW
+    )
+    assert "invite" in permissions.list_organiser_actions(tournament, NOW)
+    assert "invite" not in permissions.list_organiser_actions(tournament, later)
+    refusal = permissions.find_invitation_refusal(tournament, later)
+    assert refusal == Refusal.INVITATION_TOO_LATE
+    with pytest.raises(Conflict, match="Entries have closed"):
+        tournaments.invite_player(by=host, code=tournament.code, player=get_player("c"), now=later)
+    assert not tournament.invites.filter(player__name="c").exists()
+    with pytest.raises(Conflict):
+        proposals.accept_proposal(player=get_player("b"), proposal_id=request.pk, now=later)
+    assert not tournament.entrants.exists()
+    tournaments.edit_tournament(by=host, code=tournament.code, now=later, closes_at=later + HOUR)
+    tournaments.invite_player(by=host, code=tournament.code, player=get_player("c"), now=later)
+
+
+@pytest.mark.django_db
+def test_players_are_invited_to_a_draft_whose_dates_have_passed_since_they_must_move() -> None:
+    draft = tournaments.create_tournament(
+        organiser=get_host(), name="A cup", format="swiss", now=NOW, closes_at=NOW + HOUR
+    )
+    tournaments.invite_player(by=get_host(), code=draft.code, player=get_player("a"), now=NOW + DAY)
+    assert draft.invites.count() == 1
+
+
+@pytest.mark.django_db
+def test_who_waits_for_a_place_sits_out_no_round() -> None:
+    tournament = published("swiss", 3, capacity=2, round_count=3)
+    waiting_player = get_player("p3")
+    entrant_player = tournament.entrant_players.get(player=waiting_player)
+    assert permissions.find_sit_out_refusal(tournament, entrant_player.entrant) == Refusal.ON_WAITLIST
+    assert "sit-out" not in permissions.list_entrant_actions(tournament, entrant_player)
+    with pytest.raises(Conflict, match="waiting list"):
+        entries.sit_out_round(player=waiting_player, code=tournament.code, round=2, now=NOW)
+    entrant_player.entrant.refresh_from_db()
+    assert entrant_player.entrant.absent_rounds == []
+
+
+@pytest.mark.django_db
+def test_one_function_says_whether_an_entry_is_to_be_confirmed() -> None:
+    tournament = published("swiss", 3, capacity=2, confirmation=True, starts_at=NOW + 9 * DAY)
+    plain = published("swiss", 2)
+    entrant = tournament.entrants.get(entrant_players__player__name="p1")
+    path, player = f"/tournaments/{tournament.code}/", get_player("p1")
+    link = urlsplit(links.build_confirm_url(player.mail_token, tournament.code)).path
+    for name in ("p1", "p3"):  # p3 waits; free places go to those who have confirmed
+        assert f'action="{path}confirm/"' in browser(name).get(path).content.decode()
+    assert "Confirm before the start" in text_of_page(browser(), link)
+    for _twice in range(2):
+        entries.confirm_entry(player=player, code=tournament.code, now=NOW)
+    entrant.refresh_from_db()
+    assert permissions.find_confirmation_refusal(tournament, entrant) == Refusal.ALREADY_CONFIRMED
+    assert f'action="{path}confirm/"' not in browser("p1").get(path).content.decode()
+    with pytest.raises(Conflict, match="asks for no confirmation"):
+        entries.confirm_entry(player=player, code=plain.code, now=NOW)
+    entrant_player = plain.entrant_players.get(player=player)
+    assert "confirm" not in permissions.list_entrant_actions(plain, entrant_player)
+    plain_link = urlsplit(links.build_confirm_url(player.mail_token, plain.code)).path
+    assert "Nothing left to confirm" in text_of_page(browser(), plain_link)
+    entries.confirm_entry(player=get_player("p3"), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
+    sweep.process_tournament(tournament.pk, NOW)
+    tournament.refresh_from_db()
+    assert tournament.entrants.get(entrant_players__player__name="p3").status == Entrant.Status.ENTERED
+    assert permissions.find_confirmation_refusal(tournament, entrant) == Refusal.EVENT_STARTED
+
+
+@pytest.mark.django_db
+def test_each_answer_to_a_proposal_has_a_url_of_its_own() -> None:
+    tournament = published("swiss", 0, mode="pairs")
+    outcomes = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}
+    for answer, status in outcomes.items():
+        proposer, partner = get_player(f"{answer}-1"), get_player(f"{answer}-2")
+        request = entries.ask_partner(
+            player=proposer, partner=partner, code=tournament.code, now=timezone.now()
+        )
+        page = f"/proposals/{request.pk}/"
+        answering = browser(proposer.name if answer == "withdraw" else partner.name)
+        path = f"{page}{answer}/"
+        assert f'action="{path}"' in answering.get(page).content.decode()
+        assert answering.get(path).status_code == 405
+        assert answering.post(page, {"answer": answer}).status_code == 405
+        assert browser().post(path)["Location"] == f"/accounts/login/?next={page}"
+        assert browser("somebody").post(path).status_code == 404
+        assert answering.post(path)["Location"] == page
+        request.refresh_from_db()
+        assert request.status == status

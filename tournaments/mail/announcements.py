@@ -16,6 +16,7 @@ from notifications.notice_kinds import NothingToSend
 from tournaments import links, text
 from tournaments.models import Appeal, Entrant, Proposal, Tournament
 from tournaments.notice_kinds import NoticeReason
+from tournaments.permissions import find_confirmation_refusal
 from tournaments.selectors import get_entrant_name
 from tournaments.text import proposals as proposal_text
 
@@ -190,11 +191,7 @@ def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
         )
     lead = [_("A place became free, and it is yours."), say_start(tournament)]
     button = None
-    if (
-        tournament.confirmation
-        and not entrant.confirmed_at
-        and tournament.status == Tournament.Status.PUBLISHED
-    ):
+    if not find_confirmation_refusal(tournament, entrant):
         lead.append(_("Confirm before the start, or you will not play."))
         button = build_confirm_link(delivery, tournament)
     return build_tournament_draft(tournament, _("You have a place"), lead, button)

@@ -13,6 +13,7 @@ from notifications.models import Delivery
 from tournaments.leagues.services.leagues import UNPLAYABLE_SETTINGS
 from tournaments.models import Appeal, Entrant, League, LeagueMember, Proposal, Season, Tournament
 from tournaments.notice_kinds import TournamentNoticeKind
+from tournaments.permissions import find_confirmation_refusal
 
 from .deduplication import (
     PAIRING_KINDS,
@@ -64,9 +65,7 @@ def check_superseded(is_superseded: bool) -> None:
 def check_invitation(delivery: Delivery) -> None:
     """An invitation ends when the reader enters, or when nobody can enter any more."""
     tournament = check_exists(delivery)
-    is_open = tournament.status == Tournament.Status.PUBLISHED or (
-        tournament.status == Tournament.Status.RUNNING and tournament.late_entry
-    )
+    is_open = tournament.is_published or tournament.takes_late_entries
     is_invited = tournament.invites.filter(player=delivery.player_id).exists()
     if not is_open or not is_invited or find_own_entrant(delivery, tournament):
         raise Obsolete(_("Already answered or over."))
@@ -82,8 +81,7 @@ def check_proposal(delivery: Delivery) -> None:
 def check_confirmation(delivery: Delivery) -> None:
     """A confirmation is asked for before the start, and once: the mail about a place asks, too."""
     tournament, entrant = check_takes_part(delivery)
-    is_before_start = tournament.status == Tournament.Status.PUBLISHED
-    if not is_before_start or entrant.confirmed_at or entrant.status != Entrant.Status.ENTERED:
+    if find_confirmation_refusal(tournament, entrant):
         raise Obsolete(_("Already answered or over."))
     if own_entry := find_own_entry(delivery):
         place_entries = list_wanted_entries(delivery, TournamentNoticeKind.PLACE).filter(
@@ -113,7 +111,7 @@ def check_still_plays(delivery: Delivery) -> Tournament:
 
 def check_pairing(delivery: Delivery) -> None:
     """A mail about a pairing: only to active entrants of a running tournament."""
-    if check_still_plays(delivery).status != Tournament.Status.RUNNING:
+    if not check_still_plays(delivery).is_running:
         raise Obsolete(_("You no longer play there."))
 
 
@@ -162,7 +160,7 @@ def check_result(delivery: Delivery) -> None:
 def check_end(delivery: Delivery) -> None:
     """An end may be reopened by a correction; a later end, or that of the season, tells of it, too."""
     tournament, _entrant = check_takes_part(delivery)
-    if tournament.status != Tournament.Status.FINISHED:
+    if not tournament.is_finished:
         raise Obsolete(_("Already decided."))
     if own_entry := find_own_entry(delivery):
         check_superseded(has_later_end_mail(delivery, own_entry))

@@ -159,7 +159,7 @@ def build_season_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         text_args = {"n": placement.rank, "of": division_size, "division": placement.division.number}
         headline += ": " + _("place %(n)d of %(of)d in division %(division)d") % text_args
         lead.append(say_promotion(season, placement))
-    if league.status == League.Status.CLOSED:
+    if league.is_closed:
         return build_league_draft(league, headline, [_("This was the last season.")])
     is_staying = league.league_members.filter(
         player=delivery.player_id, status=LeagueMember.Status.MEMBER

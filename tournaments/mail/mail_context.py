@@ -144,7 +144,7 @@ class MailContext:
     def say_next_step(self, pairing: Pairing, entrant_id: int) -> str:
         """Say what follows from a result for an entrant."""
         entrant = self.state.entrants[entrant_id]
-        if self.tournament.status != Tournament.Status.RUNNING or entrant.left_after_round is not None:
+        if not self.tournament.is_running or entrant.left_after_round is not None:
             return ""
         if self.is_elimination:
             return self.say_elimination_step(pairing, entrant_id)

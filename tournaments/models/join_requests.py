@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from accounts.name_validation import MAX_NAME_LENGTH
+
 from .leagues import League
 
 
@@ -13,7 +15,7 @@ class JoinRequest(models.Model):
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="join_requests")
     email = models.EmailField()
-    name = models.CharField(max_length=30, blank=True, help_text="for a new account")
+    name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, help_text="for a new account")
     language = models.CharField(max_length=5)
     guest = models.ForeignKey(
         settings.AUTH_USER_MODEL,

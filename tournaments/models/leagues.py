@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -14,6 +16,18 @@ from . import limits
 from .game_settings import GameSettings
 
 PLAYER_MODEL = settings.AUTH_USER_MODEL
+
+
+class LeagueQuerySet(models.QuerySet["League"]):
+    """Leagues by their status."""
+
+    def running(self) -> Self:
+        """Leagues between their start and their end."""
+        return self.filter(status=League.Status.RUNNING)
+
+    def unclosed(self) -> Self:
+        """Leagues that have not started, or run."""
+        return self.exclude(status=League.Status.CLOSED)
 
 
 class League(GameSettings):
@@ -80,6 +94,8 @@ class League(GameSettings):
     next_sweep_at = models.DateTimeField(null=True, help_text="a sweep looks at it next then")
     last_error = models.CharField(max_length=200, blank=True, default="")
 
+    objects = LeagueQuerySet.as_manager()
+
     class Meta:
         indexes = [
             models.Index(
@@ -138,7 +154,7 @@ class LeagueMember(models.Model):
     )
     status_changed_at = models.DateTimeField()
     client_seed = models.CharField(
-        max_length=64,
+        max_length=limits.MAX_CLIENT_SEED_LENGTH,
         blank=True,
         default="",
         db_default="",

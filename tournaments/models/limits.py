@@ -8,6 +8,7 @@ from games.models.limits import ALLOWANCE as ALLOWANCE
 from games.models.limits import BANK as BANK
 from games.models.limits import CARDS_FROM as CARDS_FROM
 from games.models.limits import LONGEST_TEXTS as TEXTS_OF_GAMES
+from games.models.limits import MAX_CLIENT_SEED_LENGTH as MAX_CLIENT_SEED_LENGTH
 from games.models.limits import TARGET_SCORE as TARGET_SCORE
 
 MAX_TITLE_LENGTH, MAX_TEXT_LENGTH, MAX_REASON_LENGTH, MAX_APPEAL_LENGTH = 80, 5000, 500, 1000

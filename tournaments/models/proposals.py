@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from . import limits
 from .decisions import Decision
 from .leagues import League
 from .tournaments import Entrant, EntrantPlayer, Tournament
@@ -49,17 +50,20 @@ class Proposal(models.Model):
     )
     predecessor = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     reason = models.CharField(
-        max_length=500, blank=True, default="", help_text="the reason, for the organisers only"
+        max_length=limits.MAX_REASON_LENGTH,
+        blank=True,
+        default="",
+        help_text="the reason, for the organisers only",
     )
     public_note = models.CharField(
-        max_length=500,
+        max_length=limits.MAX_REASON_LENGTH,
         blank=True,
         default="",
         db_default="",
         help_text="for whoever is asked, and for everybody once it is done",
     )
     client_seed = models.CharField(
-        max_length=64,
+        max_length=limits.MAX_CLIENT_SEED_LENGTH,
         blank=True,
         default="",
         help_text="what whoever asks brings for the shuffles of their games",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -15,6 +17,34 @@ from . import limits
 from .game_settings import GameSettings
 
 PLAYER_MODEL = settings.AUTH_USER_MODEL
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    """Tournaments by their status. Queries through a relation use the sets at the end of the module."""
+
+    def public(self) -> Self:
+        """Tournaments that everybody may see."""
+        return self.exclude(status=Tournament.Status.DRAFT).exclude(cancelled_as_draft=True)
+
+    def drafts(self) -> Self:
+        """Tournaments in preparation."""
+        return self.filter(status=Tournament.Status.DRAFT)
+
+    def published(self) -> Self:
+        """Tournaments open for entries."""
+        return self.filter(status=Tournament.Status.PUBLISHED)
+
+    def running(self) -> Self:
+        """Tournaments that have started and are not over."""
+        return self.filter(status=Tournament.Status.RUNNING)
+
+    def active(self) -> Self:
+        """Tournaments that are open for entries or running."""
+        return self.filter(status__in=ACTIVE_STATUSES)
+
+    def unfinished(self) -> Self:
+        """Tournaments that are neither finished nor cancelled."""
+        return self.exclude(status__in=OVER_STATUSES)
 
 
 class Tournament(GameSettings):
@@ -68,6 +98,9 @@ class Tournament(GameSettings):
     text = models.TextField(max_length=limits.MAX_TEXT_LENGTH, blank=True, default="")
     format = models.CharField(max_length=12, choices=Format.choices)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    cancelled_as_draft = models.BooleanField(
+        default=False, db_default=False, help_text="never published: only its organisers may see it"
+    )
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -133,6 +166,8 @@ class Tournament(GameSettings):
     division = models.ForeignKey("Division", null=True, on_delete=models.PROTECT, related_name="tournaments")
     group = models.PositiveSmallIntegerField(default=1, help_text="the group of the division")
 
+    objects = TournamentQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["division", "group"], name="tournament_of_division_once"),
@@ -149,8 +184,13 @@ class Tournament(GameSettings):
 
     @property
     def is_draft(self) -> bool:
-        """In preparation: only organisers see it."""
+        """In preparation."""
         return self.status == self.Status.DRAFT
+
+    @property
+    def is_private(self) -> bool:
+        """For organisers only: a draft, also once it is cancelled."""
+        return self.is_draft or self.cancelled_as_draft
 
     @property
     def is_published(self) -> bool:
@@ -186,6 +226,10 @@ class Tournament(GameSettings):
     def takes_late_entries(self) -> bool:
         """Running, and its organiser lets people enter later; perhaps no round is left for them."""
         return self.is_running and self.late_entry
+
+
+ACTIVE_STATUSES = (Tournament.Status.PUBLISHED, Tournament.Status.RUNNING)
+OVER_STATUSES = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
 
 
 class TournamentSecret(models.Model):
@@ -283,7 +327,11 @@ class EntrantPlayer(models.Model):
     )
     position = models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")
     client_seed = models.CharField(
-        max_length=64, blank=True, default="", db_default="", help_text="empty: the number of the entry"
+        max_length=limits.MAX_CLIENT_SEED_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="empty: the number of the entry",
     )
     entry_number = models.IntegerField(null=True, help_text="over all players, in order of entry, from 1")
     client_seed_fixed = models.BooleanField(

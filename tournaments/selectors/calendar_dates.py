@@ -34,7 +34,7 @@ class UpcomingDate:
 
 def has_dates(tournament: Tournament) -> bool:
     """Tell whether a tournament's calendar has any entry."""
-    if tournament.status == Tournament.Status.CANCELLED:
+    if tournament.is_cancelled:
         return False
     own_dates = (tournament.opens_at, tournament.closes_at, tournament.started_at, tournament.starts_at)
     return any(own_dates) or tournament.rounds.filter(ends_at__isnull=False).exists()
@@ -50,14 +50,17 @@ def list_upcoming_dates(player: Player) -> list[UpcomingDate]:
         league=OuterRef("league"), player=player, status=LeagueMember.Status.MEMBER
     )
     zero = Value(0, IntegerField())
-    tournament_starts = Tournament.objects.filter(
-        entrant_players__player=player,
-        entrant_players__entrant__status=Entrant.Status.ENTERED,
-        status=Tournament.Status.PUBLISHED,
-        starts_at__isnull=False,
-        division=None,
-    ).values_list(
-        Value(TOURNAMENT_START), "code", "name", "format", zero, zero, "created_at", "starts_at", zero
+    tournament_starts = (
+        Tournament.objects.published()
+        .filter(
+            entrant_players__player=player,
+            entrant_players__entrant__status=Entrant.Status.ENTERED,
+            starts_at__isnull=False,
+            division=None,
+        )
+        .values_list(
+            Value(TOURNAMENT_START), "code", "name", "format", zero, zero, "created_at", "starts_at", zero
+        )
     )
     shown_number = Case(
         When(

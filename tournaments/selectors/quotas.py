@@ -17,8 +17,6 @@ MAX_RUNNING_TOURNAMENTS_PER_ORGANISER = 10  # open for entries or running, witho
 MAX_DRAFT_TOURNAMENTS_PER_ORGANISER = 10
 MAX_LEAGUES_PER_ORGANISER = 10  # that are not closed
 
-ACTIVE_STATUSES = (Tournament.Status.PUBLISHED, Tournament.Status.RUNNING)
-
 
 class FormatSettings(Protocol):
     """The settings that determine how many games begin at once: a tournament or a league."""
@@ -64,14 +62,14 @@ def count_places(tournament: Tournament) -> int:
 
 def count_active_tournaments(organiser: Player) -> int:
     """Count an organiser's tournaments that are open for entries or running, without those of leagues."""
-    return Tournament.objects.filter(organiser=organiser, status__in=ACTIVE_STATUSES, division=None).count()
+    return Tournament.objects.active().filter(organiser=organiser, division=None).count()
 
 
 def count_drafts(organiser: Player) -> int:
     """Count an organiser's tournaments in preparation."""
-    return Tournament.objects.filter(organiser=organiser, status=Tournament.Status.DRAFT).count()
+    return Tournament.objects.drafts().filter(organiser=organiser).count()
 
 
 def count_open_leagues(organiser: Player) -> int:
     """Count an organiser's leagues that are not closed."""
-    return League.objects.filter(organiser=organiser).exclude(status=League.Status.CLOSED).count()
+    return League.objects.unclosed().filter(organiser=organiser).count()

@@ -58,9 +58,7 @@ def get_next_commitment(subject: Tournament | League | None) -> str:
     if subject is None or isinstance(subject, Tournament):
         return subject.commitment if subject else ""
     last_season_no = subject.seasons.aggregate(last=Max("number"))["last"] or 0
-    if subject.status == League.Status.CLOSED or (
-        subject.season_limit is not None and last_season_no >= subject.season_limit
-    ):
+    if subject.is_closed or (subject.season_limit is not None and last_season_no >= subject.season_limit):
         return ""
     return fairness.compute_commitment(load_season_seed(subject, last_season_no + 1))
 

@@ -6,6 +6,7 @@ from django.db.models import F, Q
 
 from accounts.models import Player
 from tournaments.models import EntrantPlayer, LeagueMember, Tournament
+from tournaments.models.tournaments import OVER_STATUSES
 
 
 def have_played_together(player: Player, other: Player) -> bool:
@@ -32,7 +33,7 @@ def have_played_together(player: Player, other: Player) -> bool:
 def takes_part(player: Player) -> bool:
     """Tell whether a player is in a tournament that is not over, or in a league."""
     current_entries = EntrantPlayer.objects.filter(player=player).exclude(
-        tournament__status__in=(Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+        tournament__status__in=OVER_STATUSES
     )
     memberships = LeagueMember.objects.filter(Q(player=player) | Q(partner=player))
     return current_entries.exists() or memberships.exclude(status=LeagueMember.Status.OUT).exists()

@@ -9,6 +9,7 @@ from games.models import Game
 from games.options import FixedFrom
 from games.selectors.game_records import list_recorded_games
 from tournaments.models import League, Round, Tournament
+from tournaments.models.tournaments import TournamentQuerySet
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 
 
@@ -52,9 +53,9 @@ def list_fixed_options(tournament: Tournament) -> set[str]:
 
 
 def get_tournament_for(viewer: Player | None, code: str) -> Tournament:
-    """Return a tournament that a viewer may see; drafts are for organisers. Raises NoSuchTournament."""
+    """Return a tournament that a viewer may see; see `Tournament.is_private`. Raises NoSuchTournament."""
     tournament = Tournament.objects.filter(code=code).select_related("organiser").first()
-    if tournament is None or (tournament.is_draft and not can_organise_tournament(viewer, tournament)):
+    if tournament is None or (tournament.is_private and not can_organise_tournament(viewer, tournament)):
         raise NoSuchTournament(code)
     return tournament
 
@@ -64,15 +65,15 @@ def find_round_no(round_id: int | None) -> int | None:
     return Round.objects.filter(pk=round_id).values_list("number", flat=True).first() if round_id else None
 
 
-def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
+def list_tournaments(*statuses: str) -> TournamentQuerySet:
     """List public tournaments, newest first, without those of leagues."""
-    tournaments = Tournament.objects.filter(division=None).exclude(status=Tournament.Status.DRAFT)
+    tournaments = Tournament.objects.public().filter(division=None)
     return (tournaments.filter(status__in=statuses) if statuses else tournaments).order_by(
         "-created_at", "-pk"
     )
 
 
-def list_tournaments_of(player: Player) -> QuerySet[Tournament]:
+def list_tournaments_of(player: Player) -> TournamentQuerySet:
     """List the tournaments that a player takes part in or organises, newest first."""
     is_involved = Q(entrant_players__player=player) | Q(organiser=player) | Q(co_organisers=player)
     return Tournament.objects.filter(is_involved).distinct().order_by("-created_at", "-pk")

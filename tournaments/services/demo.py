@@ -205,11 +205,11 @@ def open_and_fill_cups(host: Player, now: datetime) -> None:
     One bot enters at a time while a person waits; if no other cup is running, all free places are filled.
     """
     cups = Tournament.objects.filter(organiser=host, division=None)
-    cup = cups.filter(status=Tournament.Status.PUBLISHED).order_by("pk").first()
+    cup = cups.published().order_by("pk").first()
     if cup is None:
         first_bots = random.Random(f"cup/{cups.count()}").sample(list(list_demo_bots()), INITIAL_CUP_BOTS)
         cup = open_cup(host, first_bots, now)
-    no_cup_running = not cups.filter(status=Tournament.Status.RUNNING).exists()
+    no_cup_running = not cups.running().exists()
     has_waiting_person = cup.entrant_players.filter(build_person_filter("")).exists()
     last_entered_at = cup.entrants.aggregate(last=Max("entered_at"))["last"]
     if no_cup_running or (

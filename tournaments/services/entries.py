@@ -186,11 +186,14 @@ def leave_tournament(*, player: Player, code: str, now: datetime) -> None:
 
 @transaction.atomic
 def confirm_entry(*, player: Player, code: str, now: datetime) -> Entrant:
-    """Confirm the player's entry. Raises NotFound, Denied or Conflict."""
+    """Confirm the player's entry. Confirming again changes nothing. Raises NotFound, Denied or Conflict."""
     tournament = lock_visible_tournament(code)
-    check_allowed(permissions.find_started_refusal(tournament))
     entrant = get_own_entrant(tournament, player)
-    entrant.confirmed_at = entrant.confirmed_at or now
+    refusal = permissions.find_confirmation_refusal(tournament, entrant)
+    if refusal == Refusal.ALREADY_CONFIRMED:
+        return entrant
+    check_allowed(refusal)
+    entrant.confirmed_at = now
     entrant.save(update_fields=["confirmed_at"])
     if tournament.when_full and tournament.is_published:  # perhaps the last confirmation
         Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=now)
@@ -219,8 +222,8 @@ def leave_all_tournaments(*, player: Player, now: datetime) -> None:
     """
     open_proposals = Proposal.objects.filter(proposer=player, status=Proposal.Status.OPEN)
     open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    upcoming_tournaments = Tournament.objects.filter(
-        entrant_players__player=player, status=Tournament.Status.PUBLISHED, division=None
+    upcoming_tournaments = Tournament.objects.published().filter(
+        entrant_players__player=player, division=None
     )
     for code in upcoming_tournaments.values_list("code", flat=True):
         with suppress(ServiceError):  # it has just started

@@ -250,8 +250,8 @@ def precompute_next_round(tournament_id: int, now: datetime) -> None:
     Planning may take seconds, and withdrawals and decisions must not wait for it. If one of them changes the
     round, `pair_next_round` plans it again.
     """
-    due_tournaments = Tournament.objects.filter(
-        pk=tournament_id, next_sweep_at__lte=now, status=Tournament.Status.RUNNING, hold_reason=""
+    due_tournaments = Tournament.objects.running().filter(
+        pk=tournament_id, next_sweep_at__lte=now, hold_reason=""
     )
     tournament = due_tournaments.filter(format=Tournament.Format.SWISS).first()
     if tournament is not None and not tournament.pairings.filter(settled_at=None).exists():

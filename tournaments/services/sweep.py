@@ -83,8 +83,8 @@ def mark_due(now: datetime, **filters: Any) -> int:
     ended_pairings = Pairing.objects.filter(
         tournament=OuterRef("pk"), settled_at=None, game__status=Game.Status.OVER
     )
-    sleeping_tournaments = Tournament.objects.filter(
-        Q(next_sweep_at=None) | Q(next_sweep_at__gt=now), status=Tournament.Status.RUNNING, last_error=""
+    sleeping_tournaments = Tournament.objects.running().filter(
+        Q(next_sweep_at=None) | Q(next_sweep_at__gt=now), last_error=""
     )
     return sleeping_tournaments.filter(Exists(ended_pairings), **filters).update(next_sweep_at=now)
 

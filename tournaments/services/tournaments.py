@@ -225,7 +225,7 @@ def get_organised_tournament(*, by: Player | None, code: str, lock: bool = True)
     """Return a tournament for its organiser, locked unless `lock` is False. Raises NotFound or Denied."""
     queryset = Tournament.objects.select_for_update() if lock else Tournament.objects.all()
     tournament = queryset.filter(code=code).first()
-    if tournament is None or (tournament.is_draft and not can_organise_tournament(by, tournament)):
+    if tournament is None or (tournament.is_private and not can_organise_tournament(by, tournament)):
         raise NotFound(_("Tournament not found."))
     if not can_organise_tournament(by, tournament):
         raise Refusal.NOT_ORGANISER.build_error()
@@ -235,13 +235,8 @@ def get_organised_tournament(*, by: Player | None, code: str, lock: bool = True)
 
 
 def lock_visible_tournament(code: str) -> Tournament:
-    """Lock and return a published tournament. Raises NotFound."""
-    tournament = (
-        Tournament.objects.select_for_update()
-        .filter(code=code)
-        .exclude(status=Tournament.Status.DRAFT)
-        .first()
-    )
+    """Lock and return a public tournament. Raises NotFound."""
+    tournament = Tournament.objects.public().select_for_update().filter(code=code).first()
     if tournament is None:
         raise NotFound(_("Tournament not found."))
     wake_tournament_pages(tournament)
@@ -294,7 +289,10 @@ def start_tournament(*, by: Player, code: str, now: datetime) -> Tournament:
 def cancel_tournament(
     *, by: Player, code: str, now: datetime, reason: str = "", public_note: str = ""
 ) -> Tournament:
-    """Cancel a tournament. Its running games go on unrated. Raises NotFound, Denied or Conflict."""
+    """Cancel a tournament; a draft stays private. Its running games go on unrated.
+
+    Raises NotFound, Denied or Conflict.
+    """
     tournament = get_organised_tournament(by=by, code=code)
     check_allowed(permissions.find_over_refusal(tournament))
     refuse_own_pairing(has_open_pairing(by, tournament))
@@ -313,11 +311,14 @@ def cancel_tournament(
         system_games.release_game(code=pairing.game.code, now=now)
     tournament.pairings.filter(settled_at=None).update(settled_at=now, is_void=True)
     list_undecided_pairings(tournament).update(is_void=True)
+    tournament.cancelled_as_draft = tournament.is_draft
     tournament.status = Tournament.Status.CANCELLED
     publish_tournament_seed(tournament, now)
     tournament.finished_at, tournament.hold_reason = now, ""
     tournament.next_sweep_at = None if tournament.seed else now + SEED_PUBLISH_RETRY
-    tournament.save(update_fields=["status", "finished_at", "next_sweep_at", "hold_reason"])
+    tournament.save(
+        update_fields=["status", "cancelled_as_draft", "finished_at", "next_sweep_at", "hold_reason"]
+    )
     lapse_tournament_proposals(tournament, now)
     notify_players(
         tournament,
@@ -338,7 +339,7 @@ def invite_player(*, by: Player, code: str, player: Player, now: datetime) -> In
     They are told at once, or when a draft is published. Raises NotFound, Denied, Conflict or LimitReached.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    check_allowed(permissions.find_invitation_refusal(tournament))
+    check_allowed(permissions.find_invitation_refusal(tournament, now))
     tournament.removals.filter(player=player, lifted_at=None).update(lifted_at=now)
     return invite_and_notify(tournament, by=by, player=player, now=now)
 

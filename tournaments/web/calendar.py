@@ -42,29 +42,26 @@ def list_player_dates(player: Player) -> Iterator[CalendarEntry]:
 @require_safe
 @conditional_page
 def show_calendar(request: HttpRequest, code: str) -> HttpResponse:
-    """Return a tournament's calendar, public unless it is a draft."""
+    """Return a tournament's calendar, public unless the tournament is private."""
     try:
         tournament = get_tournament_for(viewer_of(request), code)
     except NoSuchTournament:
         raise Http404(_("Tournament not found.")) from None
-    is_cancelled = tournament.status == Tournament.Status.CANCELLED
     response = calendar_response(
         tournament.name,
         list_tournament_dates(tournament),
         empty_text=_("This tournament was cancelled.")
-        if is_cancelled
+        if tournament.is_cancelled
         else _("This tournament has no dates yet."),
     )
-    patch_cache_control(
-        response, private=tournament.status == Tournament.Status.DRAFT, max_age=FEED_MAX_AGE_SECONDS
-    )
+    patch_cache_control(response, private=tournament.is_private, max_age=FEED_MAX_AGE_SECONDS)
     response["Content-Disposition"] = f'inline; filename="{tournament.code}.ics"'
     return response
 
 
 def list_tournament_dates(tournament: Tournament) -> Iterator[CalendarEntry]:
     """Yield the entry, start and round end dates of a tournament; nothing if it was cancelled."""
-    if tournament.status == Tournament.Status.CANCELLED:
+    if tournament.is_cancelled:
         return
     details = {"name": tournament.name}
     if tournament.opens_at:

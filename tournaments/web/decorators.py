@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -22,7 +23,7 @@ ViewFunction = Callable[..., HttpResponse]
 
 
 def organiser_required(view: ViewFunction) -> ViewFunction:
-    """Pass the tournament to a view for organisers. Others get 404 for a draft, 403 otherwise."""
+    """Pass the tournament to a view for organisers. Others get 404 for a private one, 403 otherwise."""
 
     @wraps(view)
     @login_required
@@ -52,6 +53,6 @@ def render_organiser_page(
     request: HttpRequest, tournament: Tournament, tab: str, **context: Any
 ) -> HttpResponse:
     """Render a page of the dashboard, with what may be done; `tab` names both the tab and the template."""
-    may = permissions.list_organiser_actions(tournament)
+    may = permissions.list_organiser_actions(tournament, timezone.now())
     context = {"tournament": tournament, "current_tab": tab, "allowed_actions": may, **context}
     return render(request, f"tournaments/organise/{tab}.html", context)

@@ -17,6 +17,7 @@ from notifications.web.secret_links import open_link_of, secret_link_view
 from tournaments import links
 from tournaments.leagues.services import leagues
 from tournaments.models import League, LeagueMember, Tournament
+from tournaments.permissions import find_confirmation_refusal
 from tournaments.services import entries
 
 
@@ -25,7 +26,7 @@ def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm an entry on POST; show the question on GET."""
     mail_token, code = links.read_link_token(links.CONFIRM_PURPOSE, token) or ("", "")
     with open_link_of(find_player_by_mail_token(mail_token)) as player:
-        tournament = Tournament.objects.filter(code=code).exclude(status=Tournament.Status.DRAFT).first()
+        tournament = Tournament.objects.public().filter(code=code).first()
         if tournament is None:
             raise Http404(_("There is nothing at this address."))
         error_text = ""
@@ -39,7 +40,7 @@ def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
             "tournament": tournament,
             "address": links.build_tournament_url(code),
             "is_confirmed": entrant is not None and entrant.confirmed_at is not None,
-            "can_confirm": entrant is not None and tournament.is_published,
+            "can_confirm": entrant is not None and not find_confirmation_refusal(tournament, entrant),
             "error_text": error_text,
             "user": None,
         }

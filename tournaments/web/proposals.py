@@ -1,4 +1,7 @@
-"""Proposals that a player can accept or decline: the list, one page each, the page behind the mail link."""
+"""Proposals: the list, one page each, one URL for each answer, and the page behind the mail link.
+
+That page posts back to its own URL: see docs/decisions/0080-pages-behind-mail-links.md.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,15 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Player
 from accounts.selectors.player_tokens import find_player_by_mail_token
@@ -40,15 +44,17 @@ def accept_with_client_seed(*, request: HttpRequest, **arguments: Any) -> Propos
 
 
 def ignore_request(service: Callable[..., Proposal]) -> Callable[..., Proposal]:
-    """Adapt a service that needs no request to the signature of `ANSWER_SERVICES`."""
+    """Adapt a service that needs no request to the signature of an answer service."""
     return lambda *, request, **arguments: service(**arguments)
 
 
-ANSWER_SERVICES: dict[str, Callable[..., Proposal]] = {
+# By the last part of the URL; the URL name is the same with `proposal-` before it.
+PROPOSAL_COMMANDS: dict[str, Callable[..., Proposal]] = {
     "accept": accept_with_client_seed,
     "decline": ignore_request(proposals.decline_proposal),
     "withdraw": ignore_request(proposals.withdraw_proposal),
 }
+LINK_ANSWERS = {answer: PROPOSAL_COMMANDS[answer] for answer in ("accept", "decline")}
 
 
 def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]:
@@ -64,7 +70,7 @@ def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]
         "consequences": proposal_text.list_consequences(proposal) if is_asked and proposal.is_open else [],
         "outcome": proposal_text.describe_outcome(proposal),
         "can_see_tournament": proposal.tournament is None
-        or not proposal.tournament.is_draft
+        or not proposal.tournament.is_private
         or can_organise_tournament(viewer, proposal.tournament),
     }
 
@@ -90,34 +96,40 @@ def show_proposals(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/proposals.html", {"page": page, "lines": rows})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 @login_required
 @never_cache
-def show_or_answer_proposal(request: HttpRequest, proposal: int) -> HttpResponse:
-    """Show a proposal on GET; accept, decline or withdraw it on POST."""
-    viewer = request.user
-    assert isinstance(viewer, Player)
+def show_proposal(request: HttpRequest, proposal: int) -> HttpResponse:
+    """Show a proposal."""
+    assert isinstance(request.user, Player)
     try:
-        current_proposal = proposal_selectors.get_proposal_for(viewer, proposal)
-        if request.method == "POST":
-            answer_service = ANSWER_SERVICES.get(request.POST.get("answer", ""))
-            if answer_service is None:
-                raise Http404(_("Proposal not found."))
-            try:
-                current_proposal = answer_service(
-                    request=request, player=viewer, proposal_id=proposal, now=timezone.now()
-                )
-                messages.success(request, proposal_text.describe_outcome(current_proposal))
-            except NotFound:
-                raise
-            except ServiceError as error:
-                messages.error(request, capfirst(str(error)))
-            return redirect("proposal", proposal=proposal)
-    except (proposal_selectors.NoSuchProposal, NotFound):
+        found_proposal = proposal_selectors.get_proposal_for(request.user, proposal)
+    except proposal_selectors.NoSuchProposal:
         raise Http404(_("Proposal not found.")) from None
-    return render(
-        request, "tournaments/proposal.html", {"proposal": build_proposal_context(current_proposal, viewer)}
-    )
+    context = {"proposal": build_proposal_context(found_proposal, request.user)}
+    return render(request, "tournaments/proposal.html", context)
+
+
+def build_command_view(command: Callable[..., Proposal]) -> Callable[..., HttpResponse]:
+    """Make a view of an answer: POST only, the outcome or error as a message, then back to the proposal."""
+
+    @require_POST
+    def view(request: HttpRequest, proposal: int) -> HttpResponse:
+        player = request.user
+        if not isinstance(player, Player):
+            return redirect_to_login(reverse("proposal", args=[proposal]))
+        try:
+            answered_proposal = command(
+                request=request, player=player, proposal_id=proposal, now=timezone.now()
+            )
+            messages.success(request, proposal_text.describe_outcome(answered_proposal))
+        except NotFound:
+            raise Http404(_("Proposal not found.")) from None
+        except ServiceError as error:
+            messages.error(request, capfirst(str(error)))
+        return redirect("proposal", proposal=proposal)
+
+    return view
 
 
 @secret_link_view
@@ -128,12 +140,10 @@ def answer_proposal_by_link(request: HttpRequest, token: str) -> HttpResponse:
         error_text = ""
         try:
             proposal = proposal_selectors.get_proposal_for(player, parse_int(proposal_id) or 0)
-            answer_service = (
-                ANSWER_SERVICES.get(request.POST.get("answer", "")) if request.method == "POST" else None
-            )
-            if answer_service is not None and proposal.player_id == player.pk:
+            command = LINK_ANSWERS.get(request.POST.get("answer", ""))
+            if command is not None and proposal.player_id == player.pk:
                 try:
-                    proposal = answer_service(
+                    proposal = command(
                         request=request, player=player, proposal_id=proposal.pk, now=timezone.now()
                     )
                 except ServiceError as error:
@@ -151,6 +161,10 @@ def answer_proposal_by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 urlpatterns = [
     path("proposals/", show_proposals, name="proposals"),
-    path("proposals/<int:proposal>/", show_or_answer_proposal, name="proposal"),
+    path("proposals/<int:proposal>/", show_proposal, name="proposal"),
+    *(
+        path(f"proposals/<int:proposal>/{name}/", build_command_view(command), name=f"proposal-{name}")
+        for name, command in PROPOSAL_COMMANDS.items()
+    ),
     path("proposals/answer/<str:token>/", answer_proposal_by_link, name="answer-by-mail"),
 ]

@@ -76,9 +76,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
         )
     own_tournaments: list[Tournament] = []
     if viewer and not viewer.is_guest:
-        unfinished_tournaments = list_tournaments_of(viewer).exclude(
-            status__in=(Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
-        )
+        unfinished_tournaments = list_tournaments_of(viewer).unfinished()
         own_tournaments = list(
             tournament_read_models.with_counts(
                 Tournament.objects.filter(pk__in=unfinished_tournaments.values("pk"))

@@ -114,7 +114,7 @@ def test_pairs_join_together(client: Client) -> None:
     assert (status(league, "ada"), status(league, "bob")) == (None, None)
     bob = sign_in_as("bob")
     assert "ada invites you to play in" in PlainBrowser(bob, build_league_path(league)).page.html
-    bob.post(f"/proposals/{league.proposals.get().pk}/", {"answer": "accept"})
+    bob.post(f"/proposals/{league.proposals.get().pk}/accept/")
     assert "Your partner is bob." in PlainBrowser(ada, build_league_path(league)).page.html
     assert (status(league, "ada"), status(league, "bob")) == ("member", "member")
     ask_to_join(client, league)

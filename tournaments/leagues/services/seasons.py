@@ -81,17 +81,14 @@ def run_next_league_step(league_id: int, now: datetime) -> StepName | None:
     4. End the season.
     """
     lockable_leagues = League.objects.select_for_update(skip_locked=True, of=("self",))
-    league = lockable_leagues.filter(
-        pk=league_id, next_sweep_at__lte=now, status=League.Status.RUNNING
-    ).first()
+    league = lockable_leagues.running().filter(pk=league_id, next_sweep_at__lte=now).first()
     if league is None:
         return None
     wake_league_pages(league)
     last_season = league.seasons.order_by("-number").first()
     if last_season is None or last_season.finished_at:
         return begin_season(league, last_season, now)
-    over_statuses = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
-    if Tournament.objects.filter(division__season=last_season).exclude(status__in=over_statuses).exists():
+    if Tournament.objects.unfinished().filter(division__season=last_season).exists():
         League.objects.filter(pk=league_id).update(next_sweep_at=None, last_error="")
         return None
     if appeal_deadline := find_appeal_deadline(league, last_season, now):

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.email_addresses import canonical_address
 from accounts.models import Player
+from accounts.models.limits import MAX_EMAIL_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.addresses import find_owner_of_address
 from accounts.selectors.contacts import is_refused_address
@@ -52,7 +53,9 @@ class JoinRequestForm(forms.Form):
     """Address and name of a visitor."""
 
     email = forms.EmailField(
-        label=lazy("Email address"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
+        label=lazy("Email address"),
+        max_length=MAX_EMAIL_LENGTH,
+        widget=forms.EmailInput({"autocomplete": "email"}),
     )
     name = forms.CharField(
         label=lazy("Name that others see"),
