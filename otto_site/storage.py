@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import Any
@@ -53,14 +54,21 @@ def is_own_text(name: str) -> bool:
 
 
 def write_trimmed_copy(path: Path) -> Path:
-    """Write one of our scripts or style sheets, trimmed, to VAR_DIR, and return the copy's path."""
+    """Write one of our scripts or style sheets, trimmed, to VAR_DIR, and return the copy's path.
+
+    Where it cannot be written, the file itself serves.
+    """
     copy_path: Path = settings.VAR_DIR / "trimmed" / path.name
     trimmed_text = trim_text(path.read_text(), path.suffix)
-    if not copy_path.exists() or copy_path.read_text() != trimmed_text:
-        copy_path.parent.mkdir(exist_ok=True)
-        part_path = copy_path.with_suffix(f".{os.getpid()}.part")  # another process may be writing, too
-        part_path.write_text(trimmed_text)
-        part_path.replace(copy_path)
+    try:
+        if not copy_path.exists() or copy_path.read_text() != trimmed_text:
+            copy_path.parent.mkdir(parents=True, exist_ok=True)
+            # Another process may be writing, too.
+            part_path = copy_path.with_suffix(f".{os.getpid()}-{secrets.token_hex(4)}.part")
+            part_path.write_text(trimmed_text)
+            part_path.replace(copy_path)
+    except OSError:
+        return path
     return copy_path
 
 

@@ -126,9 +126,16 @@ async function replaceTable(table, page, keepsSelection = true) {
   return true;
 }
 
-// One polite live region says what happened.
+// One polite live region says what happened, at once what comes at once.
+let textsToAnnounce = [];
 function announceText(text) {
-  findElement("#news").textContent = text.trim().replace(/\s+/g, " ");
+  if (!textsToAnnounce.length) {
+    setTimeout(() => {
+      findElement("#news").textContent = textsToAnnounce.join(" ");
+      textsToAnnounce = [];
+    });
+  }
+  textsToAnnounce.push(text.trim().replace(/\s+/g, " "));
 }
 
 function listNewSentences(table, fresh) {
@@ -255,10 +262,12 @@ async function sendForm(form, submitter) {
 // Chooses a card or its target, or takes it back, in place; the focus goes to what comes next.
 async function openChoice(address) {
   const url = new URL(address, location), card = new URLSearchParams(location.search).get("card");
-  const page = findElement("#table[data-in-place]") && await fetchDocument(url).catch(() => null);
+  const table = findElement("#table[data-in-place]");
+  const page = table && await fetchDocument(url).catch(() => null);
+  if (page && !table.isConnected) return openChoice(address); // another answer came first
   if (!page?.getElementById("table")) return location.assign(url);
   history.replaceState(null, "", url);
-  await replaceTable(findElement("#table"), page, false);
+  await replaceTable(table, page, false);
   const next = findElement("[data-selection]:not([hidden]) [data-confirm], [data-step] a")
     || findElement(`[data-card="${CSS.escape(card)}"]`);
   next?.focus({ preventScroll: true });

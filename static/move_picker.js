@@ -227,7 +227,7 @@ export function startMovePicker(table, earlier, openChoice) {
     return createElement("li", {}, link);
   }
 
-  // What the server drew for a page without scripts is drawn cellPlacements from now on.
+  // What the server drew for a page without scripts is drawn here from now on.
   for (const part of listElements("[data-part]", picture)) part.remove();
   picture.append(layer);
   for (const form of listElements("[data-step] form", panel)) form.remove();

@@ -24,6 +24,7 @@ from games.clock import TIME_CONTROL_PRESETS
 from games.engine.read_models import RecordData
 from games.models import Game
 from games.models.limits import SEAT_COUNT
+from games.selectors.game_stream import GameCursor, check_cursor_of_game
 from games.selectors.lists import InvitationData
 from games.selectors.read_models import GameData, GameSummaryData, LogData
 from games.services import invitations, lobby, partner_choice, seat_settings, turns
@@ -460,4 +461,7 @@ class LogView(ViewerAPIView):
         previous hash, so nobody can change the past unnoticed.
         """
         query = validate_query(LogQuerySerializer, request)
-        return json_response(selectors.log_page_for(self.viewer, code, **query))
+        page = selectors.log_page_for(self.viewer, code, **query)
+        if not page["results"]:
+            check_cursor_of_game(code, GameCursor(query["after"], None))
+        return json_response(page)

@@ -85,14 +85,15 @@ class GameSource:
         Later a game out of sight ends the stream.
         """
         viewer = Player(pk=self.viewer_id) if self.viewer_id else None
-        if self.view_hash is None and self.cursor:
-            check_cursor_of_game(self.code, self.cursor)
+        is_opening = self.view_hash is None
         try:
             changes = read_game_changes(viewer, self.code, self.cursor)
         except selectors.NoSuchGame:
-            if self.view_hash is None:
+            if is_opening:
                 raise
             return StreamChunk([StreamEvent("end", {"reason": "not-found"})], is_last=True)
+        if is_opening and self.cursor:  # after the read: nobody learns of a game out of sight by its cursor
+            check_cursor_of_game(self.code, self.cursor)
         events = []
         before, after = self.cursor, changes.cursor
         message_id = after.message_id if before is None or before.message_id is None else before.message_id

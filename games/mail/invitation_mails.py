@@ -29,7 +29,7 @@ def compose_invitation(invitation: Invitation) -> OutgoingEmail:
     lead = [
         _("A player called “%(who)s” on OTTO online gave us your address.") % placeholders,
         _("%(who)s has saved you a seat in a game of OTTO.") % placeholders,
-        _("No account yet? You can create one on the next page."),
+        _("No account yet? The link takes you to where you can create one."),
         _("We are holding your seat until %(when)s.")
         % {"when": format_local_time(invitation.game.expires_at)},
         _("If you do not want to play, ignore this mail."),

@@ -15,7 +15,6 @@ from django.utils.translation import get_language
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
-from common.service_errors import UnknownCursor
 from games.bot_names import choose_given_name
 from games.engine import ActionSource, Mode, SeatOrder, list_offered_actions, record
 from games.engine.game_result import EndReason, find_end_reason
@@ -365,10 +364,8 @@ def actions_of(game: Game) -> QuerySet[Action]:
 
 
 def log_page_for(viewer: Player | None, code: str, after: int, limit: int) -> LogData:
-    """A page of a game's log. Raises NoSuchGame, or UnknownCursor for an action that is still to come."""
+    """A page of a game's log. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
-    if after > loaded_game.game.seq:
-        raise UnknownCursor
     actions = list(actions_of(loaded_game.game).filter(seq__gt=after)[: limit + 1])
     return {
         "results": action_views(actions[:limit]),

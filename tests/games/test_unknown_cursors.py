@@ -79,3 +79,10 @@ def test_the_list_of_games_refuses_an_unknown_clock(clock: str) -> None:
     problem = check_problem(Api(None).get(f"games/?clock={clock}"), 400, "invalid")
     assert [*problem["errors"]] == ["clock"]
     assert Api(None).get("games/?clock=custom").status_code == 200
+
+
+def test_a_cursor_tells_nothing_of_a_game_out_of_sight() -> None:
+    game = start_cast_game("ada", "bob", private=True)
+    for path in ("log/", "stream/"):
+        for after in ("0", "999"):
+            check_problem(Api("eve").get(f"games/{game.code}/{path}?after={after}"), 404, "not-found")

@@ -282,7 +282,7 @@ def test_one_function_says_whether_an_entry_is_to_be_confirmed() -> None:
     sweep.process_tournament(tournament.pk, NOW)
     tournament.refresh_from_db()
     assert tournament.entrants.get(entrant_players__player__name="p3").status == Entrant.Status.ENTERED
-    assert permissions.find_confirmation_refusal(tournament, entrant) == Refusal.EVENT_STARTED
+    assert permissions.find_confirmation_refusal(tournament, entrant) == Refusal.TOURNAMENT_STARTED
 
 
 @pytest.mark.django_db
