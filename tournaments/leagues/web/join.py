@@ -118,7 +118,7 @@ def build_join_email(join_request: JoinRequest) -> OutgoingEmail:
         lead_lines = [
             _("Somebody, probably you, asked to join an OTTO league with this address. The league’s name:"),
             QuotedText(join_request.league.name),
-            _("No account yet? You can create one on the next page."),
+            _("No account yet? The link takes you to where you can create one."),
             " ".join([rules.describe_join_link(), _("If it was not you, ignore this mail.")]),
         ]
         context = {
