@@ -3,10 +3,12 @@
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
+import rcssmin
+import rjsmin
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.base import ContentFile
@@ -15,24 +17,13 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 HASHED_NAME_PATTERN = re.compile(r"\.[0-9a-f]{12}\.\w+$")
-# What browsers do not need: comments, spaces before and between lines, and those around the braces of style
-# sheets. A comment of a script begins its line or follows a space, and no text of our scripts looks like one.
-SPARE_TEXT_PATTERNS = {
-    ".css": [
-        (re.compile(r"/\*.*?\*/", re.DOTALL), ""),
-        (re.compile(r"\s*([{};,])\s+"), r"\1"),
-        (re.compile(";}"), "}"),
-    ],
-    ".js": [(re.compile(r"(?:^|(?<=\s))// .*$", re.MULTILINE), "")],
-}
+# What leaves out comments and spaces that browsers do not need.
+MINIFIERS: dict[str, Callable[[str], str]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
 
 
 def trim_text(text: str, suffix: str) -> str:
-    """Return one of our scripts or style sheets without comments, indentation and empty lines."""
-    for pattern, replacement in SPARE_TEXT_PATTERNS[suffix]:
-        text = pattern.sub(replacement, text)
-    lines = [stripped for line in text.splitlines() if (stripped := line.strip())]
-    return "\n".join(lines) + ("\n" if text.endswith("\n") else "")
+    """Return one of our scripts or style sheets without comments and needless spaces."""
+    return MINIFIERS[suffix](text)
 
 
 class TrimmedFiles:
@@ -50,7 +41,7 @@ class TrimmedFiles:
 
 def is_own_text(name: str) -> bool:
     """True if a file is one of our scripts or style sheets: those of libraries are in folders."""
-    return "/" not in name and PurePath(name).suffix in SPARE_TEXT_PATTERNS
+    return "/" not in name and PurePath(name).suffix in MINIFIERS
 
 
 def write_trimmed_copy(path: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import Player
 from games.models import Game
 from tests.factories.stored_positions import put_position
 
@@ -70,3 +71,37 @@ def test_on_a_narrower_screen_seats_are_a_list(new_page: NewPage) -> None:
     page = open_turn(new_page, 4, width=1180, pairs=True)
     assert [*page.evaluate(READ_PLACES)] == ["right"]
     expect(page.locator(".seats .marker:visible")).to_have_text(["1", "2"])
+
+
+LONG_NAMES = ("ada-of-the-long-name", "bob-of-the-long-name", "cleo-of-a-long-name1", "dirk-of-a-long-name1")
+# Texts that run over their plate, or lie under the marker of it.
+FIND_OVERFLOWS = """() => [...document.querySelectorAll(".plate")].flatMap((plate) => {
+  const box = plate.getBoundingClientRect(), faults = [];
+  for (const part of plate.querySelectorAll(".who > *, .score > *, .to-move, .left")) {
+    const {top, bottom, left, right} = part.getBoundingClientRect();
+    if (top < box.top - 1 || bottom > box.bottom + 1 || left < box.left - 1 || right > box.right + 1) {
+      faults.push(`${part.className}: ${part.textContent.trim()}`);
+    }
+  }
+  const chip = plate.querySelector(".to-move")?.getBoundingClientRect();
+  for (const other of chip ? plate.querySelectorAll(":scope > .marker, .name") : []) {
+    const {top, bottom, left, right} = other.getBoundingClientRect();
+    if (left < chip.right && right > chip.left && top < chip.bottom && bottom > chip.top) faults.push("chip");
+  }
+  return faults;
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "it", "nl"])
+@pytest.mark.parametrize("viewer", ["bob-of-the-long-name", "ada-of-the-long-name"])
+def test_long_texts_stay_on_their_plates(new_page: NewPage, language: str, viewer: str) -> None:
+    """At the smallest window with plates; bob sees the player who is to move at a side of the board."""
+    game: Game = start_game(1, *LONG_NAMES)
+    put_position(game, {"b3": "A"}, turn=1, drawn="B", table={1: "A", 2: "B", 3: "C", 4: "E"})
+    Player.objects.update(language=language)
+    page = new_page(viewport={"width": 1200, "height": 736})
+    page = Seat(page, game, viewer).sit().page
+    assert {*page.evaluate(READ_PLACES)} == {"below", "left", "above", "right"}
+    take_screenshot(page, f"plates, long names, {language}, {viewer[:3]}")
+    assert page.evaluate(FIND_OVERFLOWS) == []
+    assert find_sideways_scroll(page) == []

@@ -40,6 +40,8 @@ SAFE = {
     "redis": ("4.5.5", "CVE-2023-28859: answers of one request given to another"),
     "psycopg": ("0", ""),
     "whitenoise": ("0", ""),
+    "rjsmin": ("0", ""),
+    "rcssmin": ("0", ""),
     "granian": ("0", ""),
     "resvg-py": ("0", ""),
     "pillow": ("13.0.0", "CGA-6r43-cc9v-c6c4, of 12.3.0; PYSEC-2026-3451, -3452 and -3453 before 12.3.0"),

@@ -79,7 +79,7 @@ def test_no_address_of_a_cancelled_draft_tells_an_outsider_of_it(name: str) -> N
 
 def test_no_list_no_feed_and_no_link_tells_of_a_cancelled_draft() -> None:
     draft, ada = cancel_draft(), Program("ada")
-    for query in ("", "?status=cancelled", "?mine=true", "?status=cancelled&mine=true"):
+    for query in ("", "?status=cancelled", "?own=true", "?status=cancelled&own=true"):
         assert ada.list_all(f"tournaments/{query}") == [], query
     pages = ("/tournaments/", "/tournaments/?show=finished", "/tournaments/?show=cancelled", "/players/host/")
     for page in (*pages, "/", "/proposals/"):
@@ -99,7 +99,7 @@ def test_organisers_still_see_the_draft_that_they_cancelled() -> None:
     for name in ("host", "eve"):
         assert NAME in browser(name).get(f"/tournaments/{draft.code}/").content.decode()
         assert NAME in browser(name).get(f"/tournaments/{draft.code}/organise/").content.decode()
-        [row] = Program(name).list_all("tournaments/?mine=true")
+        [row] = Program(name).list_all("tournaments/?own=true")
         assert (row["id"], row["status"]) == (draft.code, "cancelled")
         assert find_tournament_version(get_player(name), draft.code)
     answer = browser("host").get(f"/tournaments/{draft.code}/calendar.ics")
