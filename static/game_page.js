@@ -70,7 +70,9 @@ export function watchGameTopic(table) {
 
 async function refreshTable(table) {
   const page = await fetchDocument(location.pathname + location.search);
-  return Boolean(page && findElement("#table", page) && table.isConnected) && replaceTable(table, page);
+  if (!page || !findElement("#table", page) || !table.isConnected) return false;
+  announceTexts(await replaceTable(table, page));
+  return true;
 }
 
 // ------------ updating it
@@ -106,9 +108,10 @@ function rememberScroll(table) {
   };
 }
 
+// Returns the news to announce.
 async function replaceTable(table, page, keepsSelection = true) {
   await loadMovePicker(page);
-  if (!table.isConnected) return true; // another answer came first
+  if (!table.isConnected) return ""; // another answer came first
   const fresh = findElement("#table", page);
   keepFields(table, fresh);
   const earlier = keepsSelection && readSeq(table) === readSeq(fresh) ? movePicker?.readSelection(table) : null;
@@ -121,21 +124,14 @@ async function replaceTable(table, page, keepsSelection = true) {
   restoreFocus(fresh);
   restoreScroll();
   showTurnCount(readTurnCount(page));
-  if (news) announceText(news);
   animateLastMove(table, fresh);
-  return true;
+  return news;
 }
 
-// One polite live region says what happened, at once what comes at once.
-let textsToAnnounce = [];
-function announceText(text) {
-  if (!textsToAnnounce.length) {
-    setTimeout(() => {
-      findElement("#news").textContent = textsToAnnounce.join(" ");
-      textsToAnnounce = [];
-    });
-  }
-  textsToAnnounce.push(text.trim().replace(/\s+/g, " "));
+// One polite live region says what happened; what comes together is said together.
+function announceTexts(...texts) {
+  const text = texts.filter(Boolean).join(" ").trim().replace(/\s+/g, " ");
+  if (text) findElement("#news").textContent = text;
 }
 
 function listNewSentences(table, fresh) {
@@ -254,9 +250,8 @@ async function sendForm(form, submitter) {
   if (!isSamePage || !findElement("#table", page)) return location.assign(response.url);
   if (form.matches("[data-reset]")) form.reset();
   history.replaceState(null, "", location.pathname);
-  await replaceTable(findElement("#table"), page);
-  const notices = showNotices(page);
-  if (notices) announceText(notices);
+  const news = await replaceTable(findElement("#table"), page);
+  announceTexts(news, showNotices(page));
 }
 
 // Chooses a card or its target, or takes it back, in place; the focus goes to what comes next.
@@ -267,13 +262,13 @@ async function openChoice(address) {
   if (page && !table.isConnected) return openChoice(address); // another answer came first
   if (!page?.getElementById("table")) return location.assign(url);
   history.replaceState(null, "", url);
-  await replaceTable(table, page, false);
+  const news = await replaceTable(table, page, false);
   const next = findElement("[data-selection]:not([hidden]) [data-confirm], [data-step] a")
     || findElement(`[data-card="${CSS.escape(card)}"]`);
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
   const selection = next?.closest("[data-selection]");
-  if (selection) announceText(findElement("p", selection).textContent);
+  announceTexts(news, selection && findElement("p", selection).textContent);
 }
 
 function chooseInPlace(event) {

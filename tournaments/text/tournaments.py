@@ -156,7 +156,7 @@ CRITERION_TEXTS: dict[str, Callable[[], CriterionText]] = {
         _("Points scored in all games."),
         _("fewer game points"),
     ),
-    "eights": lambda: CriterionText(_("8s"), _("The number of 8s you made."), _("fewer 8s")),
+    "eights": lambda: CriterionText(_("8s"), _("Figure 8s made."), _("fewer 8s")),
     "seed": lambda: CriterionText(
         _("Seed"),
         _("The number in the draw, where nothing else decides. Lower is better."),
