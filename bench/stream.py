@@ -34,7 +34,7 @@ from _load import build_get_request, open_connection, run_load
 
 STREAM_COUNT, QUICK_STREAM_COUNT = 5000, 500
 ACTION_COUNT = 150  # of which the latency is measured
-PLAYER_COUNT, CONNECTION_COUNT, GAMES_PER_CONNECTION = 64, 4, 6
+PLAYER_COUNT, CONNECTION_COUNT, GAMES_PER_CONNECTION = 64, 4, 10
 ROUND_COUNT, SECONDS_PER_TURN = 4, 2.0  # turns before, and after; twice as many with idle streams
 CLOSING_SECONDS = 5.0
 MAX_LATENCY_SECONDS, MAX_MEMORY_MB, MIN_MOVE_RATIO = 0.25, 400, 0.9
