@@ -122,7 +122,7 @@ class RequestCount:
 
     @property
     def burst_remaining(self) -> int:
-        """How many requests are left in this burst window."""
+        """The number of requests left in this burst window."""
         return max(self.burst_limit - self.used_in_burst, 0)
 
     @property

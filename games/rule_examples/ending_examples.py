@@ -25,6 +25,10 @@ from .turn_examples import EIGHT_END, EIGHT_GAP
 # Only the circles of a1 and a5 are closed, and e1 is free; nothing is closed, and a1 and e1 are free.
 TWO_CIRCLES_BOARD = read_board("E F F270 G180 E C90 B G270 A D90 D I E C90 C E I H B B - C A D I")
 TWO_CELLS_BOARD = read_board("- F F270 G180 G90 D D90 C D B B270 E E E C B270 I E A I - C A C D")
+# A side that can close a figure, and need not.
+build_missed_duty = partial(
+    build_position, TWO_CELLS_BOARD, drawn="E", table={1: "A", 2: "A"}, tower="IBB", obligation="lenient"
+)
 
 # A whole solo game, won with 4 free cells and 1 figure without a marker.
 SOLO_KEY = hashlib.sha256(b"rules5").digest()
@@ -113,27 +117,12 @@ END_EXAMPLES = {
         editions=("arcastudio-2.2",),
     ),
     "lenient-silly": RuleExample(
-        start=partial(
-            build_position,
-            TWO_CELLS_BOARD,
-            drawn="E",
-            table={1: "A", 2: "A"},
-            tower="IBB",
-            obligation="lenient",
-        ),
+        start=build_missed_duty,
         actions=("A-a1-0", "I-e1-0"),
         outcome=Outcome(ended="full", scores={1: 0, 2: 16}, silly=(2,)),
     ),
     "lenient-silly-before": RuleExample(
-        start=partial(
-            build_position,
-            TWO_CELLS_BOARD,
-            drawn="E",
-            table={1: "A", 2: "A"},
-            tower="IBB",
-            obligation="lenient",
-            rules=1,
-        ),
+        start=partial(build_missed_duty, rules=1),
         actions=("A-a1-0", "I-e1-0"),
         outcome=Outcome(ended="full", scores={1: 8, 2: 16}, silly=(1, 2)),
         editions=("arcastudio-2.2", "bannan-nl"),
